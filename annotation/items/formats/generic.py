@@ -118,9 +118,9 @@ TABLE_OPTIONS = (
         "unknown_columns",
         "auto",
         ("auto", "refuse", "keep", "ignore"),
-        "What to do with unknown columns: refuse the file, keep them as metadata of "
-        "predictions, or ignore them; auto: refuse the file until the content of a column is "
-        "chosen, then ignore the rest.",
+        "What to do with unknown columns. Refuse: refuse the file. Keep: keep them as metadata of "
+        "predictions. Ignore: leave them out. Auto: refuse the file until you choose the content of at "
+        "least one column, then ignore the others.",
     ),
 )
 
@@ -152,7 +152,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
 def _sample_words(row: Row, name: str) -> str:
     """Say how a column begins, by which people know it sooner than by its name."""
     value = beginning(row.values[name])
-    return f" In this row it contains “{value}”." if value else ""
+    return f" In this row, the column contains “{value}”." if value else ""
 
 
 class RowReader:
@@ -395,7 +395,7 @@ class RowReader:
         if text.strip().lower() in MISSING_WORDS:
             message = (
                 f"“{system}” answers “{text.strip()}”, which may mean that it has no answer. "
-                "The answer is kept. If there is none, remove it from the file."
+                "The answer is kept. If it only marks a missing answer, remove it from the file."
             )
             self._warn(row, column.name, "answer_looks_missing", message)
         elif looks_like_list(text):

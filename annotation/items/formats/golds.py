@@ -21,8 +21,8 @@ _OPENING = ("[", "{", '("', "('", '"[', '"{', "array([")
 # No answer begins so: what was meant as a list, and cut off.
 _LIST_OF_TEXTS = ("['", '["', "{'", '{"', '[\\"', '{\\"')
 _UNUSABLE_TEXT = {
-    "nul_character": "a NUL character (\\x00 or \\u0000)",
-    "half_character": "half of a character pair (\\ud800–\\udfff)",
+    "nul_character": "a null character (\\x00 or \\u0000)",
+    "half_character": "an unpaired surrogate, which is half of a character (\\ud800–\\udfff)",
 }
 _CLOSING = ("]", "}", ")", ']"', '}"')
 
@@ -122,7 +122,9 @@ def _python_list(text: str) -> list[Any] | None:
 
 
 def _unusable(code: str) -> BadGold:
-    return BadGold("gold_not_text", f"The list of gold answers contains {_UNUSABLE_TEXT[code]}.")
+    return BadGold(
+        "gold_not_text", f"The list of gold answers contains {_UNUSABLE_TEXT[code]}. Remove this character."
+    )
 
 
 def _from_mapping(value: Mapping[str, Any]) -> list[str]:

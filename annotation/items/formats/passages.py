@@ -19,9 +19,9 @@ PASSAGES_OPTION = OptionSpec(
     "passages",
     KEEP,
     (KEEP, SHORTEN, LEAVE_OUT),
-    f"What to do with passages: keep them, and refuse rows with more than {MOST_PASSAGES} or "
-    f"with one longer than {LONGEST_PASSAGE:,} characters; shorten them to these limits; or "
-    "leave out all passages.",
+    f"What to do with passages. Keep: import them; a row with more than {MOST_PASSAGES} passages, or with "
+    f"a passage longer than {LONGEST_PASSAGE:,} characters, is refused. Shorten: cut lists and passages to "
+    "these limits. Leave out: import no passages.",
 )
 # What a passage's fields are called, in the order in which they are looked for.
 OF_TEXT = (
@@ -75,7 +75,10 @@ def _listed(text: str, column: str) -> Any:
     try:
         listed = listed_in(text)
     except BadGold:
-        message = f"The list in “{column}” contains something that cannot be saved."
+        message = (
+            f"The list in “{column}” is nested too deeply, or contains a null character or an unpaired "
+            "surrogate."
+        )
         raise BadCell(column, "passage_not_text", message) from None
     # “[1]” and “[sic]” are texts.
     is_list = listed is not None and all(isinstance(each, str | Mapping) for each in listed)

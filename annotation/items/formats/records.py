@@ -90,8 +90,8 @@ def left_out(source: Source, names: Iterable[str]) -> Iterator[Problem]:
     yield source.warning(
         "left_out_fields",
         (
-            f"{fields} not imported: {words}{more}. To import one, choose the format “Questions "
-            "and answers” and say what the field contains."
+            f"{fields} not imported: {words}{more}. To import a field, choose the format “Questions and "
+            "answers” and say what the field contains."
         ),
     )
 
@@ -320,14 +320,14 @@ class Format:
     read: Reader
     options: tuple[OptionSpec, ...] = ()
     recognizes: Callable[[Look], bool] = _never
-    recognized_by: str = "never; choose it"
+    recognized_by: str = "not recognized; choose it"
 
 
 OPTION = OptionSpec(
     "keep_duplicate_rows",
     "yes",
     ("yes", "no"),
-    "Whether a question that appears twice in a file is two questions; no: only the first row counts.",
+    "Whether a question that appears twice in a file counts as two questions; no: only the first row counts.",
 )
 
 

@@ -190,7 +190,9 @@ class Line(NamedTuple):
 def file_problems(source: Source) -> list[Problem]:
     """Return what speaks against reading the file at all, looking at its size and first bytes only."""
     if not source.path.is_file():
-        return [source.error("file_missing", "The stored file is gone. Upload it again.")]
+        return [
+            source.error("file_missing", "The uploaded file is no longer on the server. Upload it again.")
+        ]
     size = source.path.stat().st_size
     if size > source.limits.max_bytes:
         return [
@@ -255,13 +257,15 @@ def _too_long(source: Source, number: int) -> Problem:
 
 def _decode(source: Source, number: int, raw: bytes) -> Line | Problem:
     if b"\0" in raw:
-        return source.error("nul_character", "The line contains a NUL character.", line=number)
+        return source.error(
+            "nul_character", "The line contains a null character. Remove this character.", line=number
+        )
     try:
         return Line(number, raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         return source.error(
             "not_utf8",
-            f"The line is not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1}. "
+            f"The line is not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start + 1}. "
             "Save the file as UTF-8.",
             line=number,
         )

@@ -199,6 +199,10 @@ def _give(rows: QuerySet[Any], users: QuerySet[Any]) -> None:
 
 
 LEASE = timedelta(minutes=5)
+BROKEN_IMPORT = (
+    "Something went wrong on our side, and nothing was saved. Confirm the import again. If it fails again, "
+    "tell the administrator of this server."
+)
 # Votes go through assignment and decision, which takes longer than writing rows.
 VOTES_AT_ONCE = 200
 # A row with decisions writes these and changes of gold besides its answers.
@@ -277,7 +281,7 @@ def _apply(import_id: int, lease: "Lease") -> None:
     except DomainError as error:
         fail_import(data_import=data_import, message=error.message)
     except Exception:
-        fail_import(data_import=data_import, message=("Something went wrong on our side. Nothing was saved."))
+        fail_import(data_import=data_import, message=BROKEN_IMPORT)
         raise
 
 

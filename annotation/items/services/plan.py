@@ -190,6 +190,11 @@ class Gap(NamedTuple):
     rows: int
     first_line: int
 
+    @property
+    def place(self) -> str:
+        """Return where people find the rows."""
+        return f"line {self.first_line:,}" if self.rows == 1 else f"the first is line {self.first_line:,}"
+
 
 class Gaps:
     """Remembers by file how many rows have answers, how many none, and how many an empty one."""
@@ -214,15 +219,15 @@ class Gaps:
             if file in self._answered:
                 rows = "1 row has" if gap.rows == 1 else f"{gap.rows:,} rows have"
                 message = (
-                    f"{rows} a question but no answer, first in line {gap.first_line:,}. If "
-                    "answers are missing, add them to the file."
+                    f"{rows} a question but no answer ({gap.place}). If answers are missing, add them to the "
+                    "file."
                 )
                 yield Problem(file, gap.first_line, "", Severity.WARNING, "rows_without_answer", message)
         for file, gap in self._empty.items():
             rows = "1 answer is" if gap.rows == 1 else f"{gap.rows:,} answers are"
             message = (
-                f"{rows} empty, first in line {gap.first_line:,}. People judge empty answers, "
-                "too. If answers are missing, add them to the file."
+                f"{rows} empty ({gap.place}). People judge empty answers, too. If answers are missing, add "
+                "them to the file."
             )
             yield Problem(file, gap.first_line, "", Severity.WARNING, "empty_answers", message)
 
@@ -354,7 +359,7 @@ class Plan:
             scored_against = (
                 "the gold answers in this row"
                 if own_golds(golds, question.golds)
-                else "the question’s, because patterns are stored only once"
+                else "the question’s, because patterns are saved only once"
             )
             message = (
                 f"The gold answers in this row differ from those in {given}. The question "

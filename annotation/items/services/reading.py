@@ -55,8 +55,8 @@ APPLYING_OPTIONS = (
         "candidates",
         "predictions",
         ("predictions", "votes"),
-        "Which answers people judge: all predictions, pooled; or only those whose votes were imported. "
-        "Predictions are linked to these by their exact text; if none is equal, case is ignored.",
+        "Which answers people judge: all predictions, pooled; or only answers whose votes were imported. "
+        "Each prediction is matched to one of these by its exact text or, failing that, regardless of case.",
     ),
     OptionSpec(
         SYSTEM_NAMES,
@@ -70,8 +70,8 @@ APPLYING_OPTIONS = (
         REFUSE,
         (REFUSE, LEAVE_OUT),
         "What to do with rows whose gold answer, pattern or ID cannot be used, or whose system already "
-        "answered the question differently: refuse all files, or leave these out, naming each line, and "
-        "import the others.",
+        "answered the question differently. Refuse: refuse all files. Leave out: list these rows, leave them "
+        "out and import the others.",
     ),
     OptionSpec("group", "", (), "Group of the systems, for a protocol that has one rater per group."),
 )

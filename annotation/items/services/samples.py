@@ -243,7 +243,7 @@ def _choose(
 def _common(project: Project) -> set[int]:
     chosen = set(selectors.common_questions(project=project).values_list("pk", flat=True))
     if not chosen:
-        raise UnusableSample("No question is answered by every system.")
+        raise UnusableSample("No question is answered by every system. Choose the questions in another way.")
     return chosen
 
 
@@ -278,7 +278,7 @@ def _voted(project: Project) -> set[int]:
     judged = judged_questions(project=project)
     chosen = set(_samplable(project).filter(pk__in=judged).values_list("pk", flat=True))
     if not chosen:
-        raise UnusableSample("No question has votes or decisions yet.")
+        raise UnusableSample("No question has votes or decisions yet. Choose the questions in another way.")
     return chosen
 
 

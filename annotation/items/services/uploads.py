@@ -81,8 +81,8 @@ def _require_room(imports: QuerySet[DataImport], new: int, *, whose: str, settin
     kept, limit = _size_of(imports.values_list("files", flat=True)), getattr(settings, setting)
     if kept + new > limit:
         raise UploadQuota(
-            f"With these {new:,} bytes, "
-            f"{'your uploads' if is_yours else f'the uploads of {whose}'} would have "
+            f"This upload has {new:,} bytes. With it, "
+            f"{'your uploads' if is_yours else f'the uploads of {whose}'} would take up "
             f"{kept + new:,} bytes; the limit is {limit:,}. Discard waiting uploads, delete "
             "archived projects, or ask the administrator of this server for more space "
             f"({setting}).",
@@ -230,7 +230,7 @@ class Watch:
 def cancel_check(*, data_import: DataImport) -> None:
     """End a check that waits or goes on; the files can be checked again. Raises `NotBeingChecked`."""
     if not end_check(import_id=data_import.pk, message="The check was cancelled."):
-        raise NotBeingChecked("The check is already over. Reload the page.")
+        raise NotBeingChecked("The check has already ended. Reload the page.")
 
 
 def end_check(*, import_id: int, message: str) -> bool:
@@ -473,7 +473,7 @@ def discard_import(*, data_import: DataImport) -> None:
     """Forget an import that was never applied, with its files; raises `ImportNotWaiting`."""
     deleted, _ = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).delete()
     if not deleted:
-        raise ImportNotWaiting("This import was applied. Undo it instead.")
+        raise ImportNotWaiting("This import was applied, so you cannot discard it. Undo it instead.")
     _remove_files(data_import)
 
 

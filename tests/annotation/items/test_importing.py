@@ -137,9 +137,9 @@ class TestCheck:
             {"question": "q4", "prediction": " "},
         ]
         problems = upload_to(project, files={"a.jsonl": jsonl(rows)}).problems
-        assert [(each["code"], each["line"], each["message"].split(",")[0]) for each in problems] == [
-            ("rows_without_answer", 2, "2 rows have a question but no answer"),
-            ("empty_answers", 4, "1 answer is empty"),
+        assert [(each["code"], each["line"], each["message"].split(".")[0]) for each in problems] == [
+            ("rows_without_answer", 2, "2 rows have a question but no answer (the first is line 2)"),
+            ("empty_answers", 4, "1 answer is empty (line 4)"),
         ]
 
     def test_a_file_of_questions_lacks_nothing(self, project: Project) -> None:

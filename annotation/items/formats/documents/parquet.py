@@ -47,11 +47,13 @@ def convert_parquet(source: Path, target: Path, *, limits: ParquetLimits) -> Non
     try:
         done = subprocess.run(command, cwd=root, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
-        raise UnreadableParquet(f"reading it took longer than {SECONDS} seconds") from None
+        raise UnreadableParquet(
+            f"reading it took longer than {SECONDS} seconds. Split it into smaller files"
+        ) from None
     if done.returncode == REFUSED:
         raise UnreadableParquet(done.stderr.decode(errors="replace").strip())
     if done.returncode != 0:
-        raise UnreadableParquet("it is damaged, or takes more memory than is allowed here")
+        raise UnreadableParquet("it is damaged, or needs more memory than this server allows")
 
 
 def parquet_lines(path: Path, *, limits: ParquetLimits) -> Iterator[str]:
@@ -60,10 +62,12 @@ def parquet_lines(path: Path, *, limits: ParquetLimits) -> Iterator[str]:
 
     file = parquet.ParquetFile(path)
     if file.metadata.num_rows > limits.rows:
-        raise UnreadableParquet(f"it has {file.metadata.num_rows:,} rows; at most {limits.rows:,} are read")
+        raise UnreadableParquet(
+            f"it has {file.metadata.num_rows:,} rows; at most {limits.rows:,} are allowed"
+        )
     if file.metadata.num_columns > MOST_COLUMNS:
         raise UnreadableParquet(
-            f"it has {file.metadata.num_columns:,} columns; at most {MOST_COLUMNS:,} are read"
+            f"it has {file.metadata.num_columns:,} columns; at most {MOST_COLUMNS:,} are allowed"
         )
     rows = size = 0
     for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
@@ -72,7 +76,8 @@ def parquet_lines(path: Path, *, limits: ParquetLimits) -> Iterator[str]:
             rows, size = rows + 1, size + len(line.encode())
             if rows > limits.rows or size > limits.bytes:
                 raise UnreadableParquet(
-                    f"unpacked, it has more than {limits.bytes:,} bytes or {limits.rows:,} rows"
+                    f"unpacked, it is larger than {limits.bytes:,} bytes or {limits.rows:,} rows. Split it "
+                    "into smaller files"
                 )
             yield line
 

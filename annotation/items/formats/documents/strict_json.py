@@ -53,8 +53,11 @@ def decode_at(text: str, start: int) -> tuple[Any, int]:
 _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _MESSAGES = {
-    "nul_character": "The line contains a NUL character (\\u0000).",
-    "half_character": "The line contains half of a character pair (\\ud800–\\udfff).",
+    "nul_character": "The line contains a null character (\\u0000). Remove this character.",
+    "half_character": (
+        "The line contains an unpaired surrogate, which is half of a character (\\ud800–\\udfff). "
+        "Remove this character."
+    ),
 }
 
 

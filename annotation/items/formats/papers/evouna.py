@@ -135,7 +135,7 @@ class _Reading:
             kept = (
                 "it is kept as a separate question"
                 if self._keeps_duplicates
-                else "it is left out where it differs"
+                else "both rows count as one question"
             )
             yield self._warning(row, "question", "repeated_question", f"The question appears twice; {kept}.")
 
@@ -206,7 +206,9 @@ FORMAT = Format(
             "What separates several gold answers in golden_answer: “/”, or none if “/” is part of an answer.",
         ),
         KEEP_DUPLICATES,
-        OptionSpec("first_rows", "", (), "Number of rows to read from the top; empty: all."),
+        OptionSpec(
+            "first_rows", "", (), "Number of rows to read, from the first. If empty, all rows are read."
+        ),
         *(spec for spec in READING_OPTIONS if spec.name in {"dataset", "mojibake"}),
     ),
 )

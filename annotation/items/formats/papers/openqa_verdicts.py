@@ -86,7 +86,10 @@ def _record(source: Source, row: Row, number: int, judge: str) -> VerdictRecord 
     score = _largest_probability(reply)
     if score is None and BEM_COLUMN in row.values:
         return source.error(
-            "bad_probabilities", "The probabilities cannot be read.", line=row.line, column=BEM_COLUMN
+            "bad_probabilities",
+            "The probabilities cannot be read. Write a pair for each gold answer: [[P(no), P(yes)], …].",
+            line=row.line,
+            column=BEM_COLUMN,
         )
     return VerdictRecord(
         line=row.line,
@@ -149,7 +152,7 @@ FORMAT = Format(
             "quoting",
             "auto",
             ("auto", "on", "off"),
-            "Whether quotation marks enclose cells; auto: in BEM's file.",
+            "Whether quotation marks enclose cells; auto: yes in BEM's file only.",
         ),
     ),
 )

@@ -144,7 +144,7 @@ FORMAT = Format(
     kind=Kind.VOTES,
     read=read,
     recognizes=_recognizes,
-    recognized_by="a question, an answer (`Model answer`), `annotator1`…; perhaps `Acceptable?`",
+    recognized_by="a question, an answer (`Model answer`), `annotator1`…; optionally `Acceptable?`",
     options=(
         OptionSpec(
             "keep_duplicate_rows",
@@ -156,7 +156,7 @@ FORMAT = Format(
             "quoting",
             "auto",
             ("auto", "on", "off"),
-            "Whether quotation marks enclose cells; auto: where the header is quoted.",
+            "Whether quotation marks enclose cells; auto: yes if the header is quoted.",
         ),
     ),
 )

@@ -224,7 +224,10 @@ def _first_response(values: Cells) -> Any:
     while isinstance(said, list) and said:
         said = said[0]
     if said is not None and not isinstance(said, str):
-        message = "The model’s response is not text, because this task compares likelihoods."
+        message = (
+            "The model’s response is not text, because this task compares likelihoods. Import only tasks "
+            "that generate text."
+        )
         raise BadCell("filtered_resps", "answer_not_text", message)
     return said
 

@@ -193,7 +193,8 @@ FORMAT = Format(
             "labels",
             "",
             (),
-            "What choices mean, if the protocol has no label of that name: good=correct, bad=incorrect.",
+            "What choices mean if the protocol has no labels with their names, such as good=correct, "
+            "bad=incorrect.",
         ),
         *(spec for spec in READING_OPTIONS if spec.name != "list_prediction"),
     ),

@@ -101,8 +101,8 @@ FORMAT = Format(
     read=read,
     recognizes=_recognizes,
     recognized_by=(
-        "lines of a number and a pattern, in a file not named as a table; or three or four cells between "
-        "tabs, no header, and “TREC” in the first cell or the file’s name"
+        "lines with a number and a pattern, unless the file’s name ends like a table’s (such as `.csv`); or "
+        "three or four cells separated by tabs, no header, and “TREC” in the first cell or the file’s name"
     ),
     options=(KEEP_DUPLICATES,),
 )

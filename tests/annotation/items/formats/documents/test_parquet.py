@@ -79,7 +79,7 @@ class TestReading:
 
     def test_more_than_is_read(self, tmp_path: Path) -> None:
         path = make(tmp_path / "f.parquet", ROWS * 10)
-        with pytest.raises(UnreadableParquet, match="it has 20 rows; at most 19 are read"):
+        with pytest.raises(UnreadableParquet, match="it has 20 rows; at most 19 are allowed"):
             read(path, ParquetLimits(19, 10**6))
         wide = make(tmp_path / "wide.parquet", [{f"c{place}": 1 for place in range(MOST_COLUMNS + 1)}])
         with pytest.raises(UnreadableParquet, match="it has 1,001 columns"):
@@ -88,7 +88,7 @@ class TestReading:
     def test_one_that_unpacks_to_far_more(self, tmp_path: Path) -> None:
         path = make(tmp_path / "bomb.parquet", [{"question": "a" * 1_000_000}] * 900)
         assert path.stat().st_size < 100_000
-        with pytest.raises(UnreadableParquet, match="unpacked, it has more than 1,000,000 bytes"):
+        with pytest.raises(UnreadableParquet, match="unpacked, it is larger than 1,000,000 bytes"):
             read(path)
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
