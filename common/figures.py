@@ -9,15 +9,15 @@ WHY: Mapping[Why, str] = {
     Why.TOO_FEW_QUESTIONS: "An interval needs at least two questions.",
     Why.TOO_FEW_VALUES: "An interval for a mean score needs at least ten answers.",
     Why.SAYS_NOTHING: "There are too few questions to estimate this.",
-    Why.NEVER_VARIES: "It does not vary across questions, so it has no interval.",
+    Why.NEVER_VARIES: "This figure does not vary across questions, so it has no interval.",
     Why.NO_VALUE: "There is no value, so there is no interval.",
     Why.NOTHING_COUNTED: "There is nothing to count yet.",
-    Why.NOTHING_SAMPLED: "Nothing here has been checked yet.",
+    Why.NOTHING_SAMPLED: "Nothing in this sample has been reviewed yet.",
     Why.NOT_BOTH: "No answer has both a decision by people and a verdict by the judge.",
     Why.NO_SCORED: "The judge scored none of the decided answers.",
     Why.NONE_ACCEPTED: "The judge accepted no answers, so its precision is undefined.",
     Why.NONE_CORRECT: "People accepted none of the scored answers, so recall is undefined.",
-    Why.NONE_EITHER: "One of the two classes appears neither among decisions nor among verdicts.",
+    Why.NONE_EITHER: "Neither people nor the judge accepted any answers, or neither rejected any.",
     Why.NONE_RIGHT: "People accepted none of the scored answers.",
     Why.NONE_WRONG: "People rejected none of the scored answers.",
     Why.NO_SCORES: "This judge has not scored any decided answers.",
@@ -29,7 +29,7 @@ WHY: Mapping[Why, str] = {
     Why.TOO_FEW_TO_TEST: "A calibration test needs at least 20 questions.",
     Why.NO_TWO_VOTES: "No answer has votes from two raters yet.",
     Why.ONE_LABEL: "Every vote is for the same label, so agreement beyond chance cannot be measured.",
-    Why.NOTHING_SHARED: "No row has both scores.",
+    Why.NOTHING_SHARED: "The two were not scored on any of the same items.",
     Why.TOO_FEW_SYSTEMS: "A ranking needs at least two systems with both scores.",
     Why.ALL_TIED: "All systems have the same score, so there is no ranking to compare.",
     Why.NOT_ANSWERED: "The system answered none of the questions.",
@@ -52,9 +52,9 @@ WHY: Mapping[Why, str] = {
     Why.HUMAN_NEVER_ERRS: (
         "Raters never disagree here, so their error cannot be used as the unit of comparison."
     ),
-    Why.CHOSEN_HERE: "It was chosen on these same answers, so this figure is too optimistic.",
+    Why.CHOSEN_HERE: "The threshold was chosen on these same answers, so this figure is too optimistic.",
     Why.NOT_PROBABILITIES: "This judge’s scores are not probabilities.",
-    Why.NOTHING_BESIDE_PEOPLE: "It has not judged any answers that people judged.",
+    Why.NOTHING_BESIDE_PEOPLE: "This judge has not judged any answers that people judged.",
     Why.NOTHING_DECIDED: "People have not decided any answers yet.",
     Why.NOTHING_DECIDED_HERE: "People have not decided any answers in this study yet.",
     Why.NOT_ALL_DECIDED: "People have not decided every answer yet.",
@@ -67,33 +67,35 @@ WHY: Mapping[Why, str] = {
     ),
     Why.STARTS_FROM_ZERO: "The baseline score is zero.",
     Why.THE_FIRST: "Other judges that use this model are compared with this one.",
-    Why.FROM_A_FILE: "Its verdicts came from a file.",
-    Why.NOT_PAID: "It uses no paid model.",
-    Why.NOT_FINISHED: "It has not finished.",
+    Why.FROM_A_FILE: "This judge’s verdicts came from a file.",
+    Why.NOT_PAID: "This judge uses no paid model.",
+    Why.NOT_FINISHED: "This run has not finished.",
     Why.NO_RANKING: "This judge has no scores for the systems.",
     Why.NOT_ON_COMMON: "Rankings cover all answers, not only those that every judge has judged.",
     Why.NO_COST_OF_PEOPLE: "Cost per call does not apply to people.",
     Why.TAU_HAS_NONE: (
         "τ has no reliable interval because random error in both rankings lowers τ. Of the pairs of "
-        "systems that differ significantly by people’s scores, the leaderboard shows how many are in the "
-        "same order."
+        "systems whose scores by people differ significantly, the leaderboard shows how many the judge ranks "
+        "in the same order."
     ),
     Why.PEOPLE_THEMSELVES: (
         "People’s ranking of the systems is based on these scores, so there is nothing to compare."
     ),
     Why.NO_BETTER_THAN_CHANCE: "The judge accepts correct answers no more often than incorrect ones.",
     Why.FEW_TO_REPLACE: (
-        "It needs at least three raters. Each must have judged at least 30 answers that this judge and "
-        "another rater also judged."
+        "This figure needs at least three raters. Each must have judged at least 30 answers that this judge "
+        "and another rater also judged."
     ),
-    Why.THESE_RATERS: "It counts the raters in this study, so it has no interval.",
+    Why.THESE_RATERS: "This figure counts the raters in this study, so it has no interval.",
     Why.SAMPLE_CHOSEN: (
         "The judged questions were selected, not sampled at random, so they do not represent the others."
     ),
     Why.SAMPLE_OPEN: (
         "People have not decided every sampled answer yet, and those decided first are not a random sample."
     ),
-    Why.NOT_DRAWN: "Some of its answers could not be sampled for human judging, so no label represents them.",
+    Why.NOT_DRAWN: (
+        "Some of the system’s answers could not be sampled for human judging, so no label represents them."
+    ),
     Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels of the system’s answers.",
     Why.READS_PEOPLE: "This judge has used people’s decisions, so they cannot be used to correct it.",
     Why.NOT_ALL_JUDGED: "The judge has not judged every answer.",
@@ -195,7 +197,7 @@ FIGURES: Mapping[str, FigureName] = {
         OF_SYSTEMS,
     ),
     "accepted_share": FigureName(
-        "Accepts (%)", "Accepts", "share", "Share of answers it accepts.", BESIDE_PEOPLE
+        "Accepts (%)", "Accepts", "share", "Share of answers the judge accepts.", BESIDE_PEOPLE
     ),
     "correct_share": FigureName(
         "Accepted by people (%)",
@@ -212,7 +214,7 @@ FIGURES: Mapping[str, FigureName] = {
         BESIDE_PEOPLE,
     ),
     "error_multiple": FigureName(
-        "Error, × one rater’s",
+        "Error relative to one rater (×)",
         "Error",
         "multiple",
         "How often the judge differs from people’s decisions, divided by how often one rater’s vote "
@@ -220,17 +222,17 @@ FIGURES: Mapping[str, FigureName] = {
         BESIDE_PEOPLE,
     ),
     "rejects_right": FigureName(
-        "Rejected of 100 correct",
+        "Rejected per 100 correct",
         "Rejects correct answers",
         "hundred",
-        "How many of 100 answers that people accept the judge rejects.",
+        "Of 100 answers that people accept, how many the judge rejects.",
         BESIDE_PEOPLE,
     ),
     "accepts_wrong": FigureName(
-        "Accepted of 100 incorrect",
+        "Accepted per 100 incorrect",
         "Accepts incorrect answers",
         "hundred",
-        "How many of 100 answers that people reject the judge accepts.",
+        "Of 100 answers that people reject, how many the judge accepts.",
         BESIDE_PEOPLE,
     ),
     "tp_share": FigureName("TP, both accept (%)", "TP", "share"),
@@ -245,7 +247,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Raters it may replace (%)",
         "Winning rate ω",
         "share",
-        "Share of raters that the judge trails by at most ε.",
+        "Share of raters whom the judge beats, matches or trails by at most ε.",
         IN_A_PLACE,
     ),
     "advantage": FigureName(
@@ -261,7 +263,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Changed (%)",
         "Flip rate",
         "share",
-        "Share of answers it judged differently when asked again.",
+        "Share of answers that the judge judged differently when asked again.",
         ITS_KIN,
     ),
     "own_lenience": FigureName(
@@ -300,9 +302,9 @@ FIGURES: Mapping[str, FigureName] = {
     "accepted": FigureName("People accept (%)", "People accept", "share"),
     "definitely": FigureName("Definitely correct (%)", "Definitely correct", "share"),
     "possibly": FigureName("Possibly correct (%)", "Possibly correct", "share"),
-    "either": FigureName("Possibly or better (%)", "Possibly or better", "share"),
+    "either": FigureName("Possibly or definitely correct (%)", "Possibly or definitely correct", "share"),
     "answered_share": FigureName("Answered (%)", "Answered", "share"),
-    "right_share": FigureName("Correct of those (%)", "Correct", "share"),
+    "right_share": FigureName("Correct of answered (%)", "Correct", "share"),
     # Of systems by people who saw a random sample, a judge that saw all, and both.
     "people_only": FigureName(
         "People only, weighted (%)",
@@ -363,7 +365,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Observed agreement (%)",
         "Observed agreement",
         "share",
-        "Share of pairs of votes that are equal, including by chance.",
+        "Share of pairs of votes that are the same, including those that are the same by chance.",
         AMONG_RATERS,
     ),
     "gwet_ac1": FigureName(

@@ -42,11 +42,11 @@ LENGTH_BANDS = (
     (6, "6 to 15 words"),
     (2, "2 to 5 words"),
     (1, "1 word"),
-    (0, "no word"),
+    (0, "no words"),
 )
 QUESTION_WORDS = {"who": "who", "whom": "who", "whose": "who", "what": "what", "when": "when",
                   "where": "where", "which": "which", "why": "why", "how": "how"}  # fmt: skip
-NO_QUESTION_WORD = "none of these"
+NO_QUESTION_WORD = "no question word"
 _WORD = re.compile(r"[a-z]+")
 
 

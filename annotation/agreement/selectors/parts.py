@@ -21,7 +21,7 @@ from common.identifiers import tell_apart
 
 Parts: TypeAlias = Mapping[str, Integers]
 
-HIT, MISS = "equals a gold answer", "equals none"
+HIT, MISS = "equals a gold answer", "equals no gold answer"
 NOT_NAMED = "not named"
 NOT_DESCRIBED = "not described"
 SEVERAL_VERSIONS = "several versions"

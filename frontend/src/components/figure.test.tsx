@@ -14,7 +14,9 @@ describe("FigureCell", () => {
 
   it("says why it has no interval", () => {
     render(<FigureCell figure={UNBOUNDED} look={LOOKS.share} />);
-    expect(screen.getByTitle(/^no interval: It does not vary across questions/)).toHaveTextContent("100.0");
+    expect(screen.getByTitle(/^no interval: This figure does not vary across questions/)).toHaveTextContent(
+      "100.0",
+    );
   });
 
   it("has the same in numbers below, with the counts behind it", () => {
@@ -23,7 +25,7 @@ describe("FigureCell", () => {
     );
     expect(container).toHaveTextContent("100.0, 12 of 12, 95% interval 92.0 to 100.0");
     rerender(<FigureCell figure={UNBOUNDED} look={LOOKS.share} interval="below" />);
-    expect(container).toHaveTextContent(/^100.0, no interval: It does not vary across questions/);
+    expect(container).toHaveTextContent(/^100.0, no interval: This figure does not vary across questions/);
     rerender(<FigureCell figure={undefined} look={LOOKS.share} interval="below" />);
     expect(container).toHaveTextContent(/^–$/);
   });

@@ -133,7 +133,7 @@ def parts_of(project: Project, by: Dimension) -> dict[str, list[str]]:
 class TestReadParts:
     def test_by_first_wh_word(self, project: Project) -> None:
         assert parts_of(project, Dimension.QUESTION_TYPE) == {
-            "none of these": ["Paris", "Lyon"],
+            "no question word": ["Paris", "Lyon"],
             "who": ["a man"],
         }
 
@@ -165,19 +165,19 @@ class TestReadParts:
 
     def test_an_empty_answer_has_no_word(self, project: Project, judged: list[Any]) -> None:
         Candidate.objects.filter(pk=judged[1].pk).update(text="")
-        assert parts_of(project, Dimension.ANSWER_LENGTH)["no word"] == [""]
+        assert parts_of(project, Dimension.ANSWER_LENGTH)["no words"] == [""]
 
     def test_by_exact_match_with_the_gold_list(self, project: Project) -> None:
         assert parts_of(project, Dimension.EXACT_MATCH) == {
             "equals a gold answer": ["Paris"],
-            "equals none": ["Lyon", "a man"],
+            "equals no gold answer": ["Lyon", "a man"],
         }
 
     def test_an_answer_that_a_pattern_finds_is_among_the_gold(self, project: Project) -> None:
         GoldAnswer.objects.filter(text="Paris").update(kind=GoldAnswer.Kind.REGEX, text="L[xy]on$")
         assert parts_of(project, Dimension.EXACT_MATCH) == {
             "equals a gold answer": ["Lyon"],
-            "equals none": ["Paris", "a man"],
+            "equals no gold answer": ["Paris", "a man"],
         }
 
     def test_an_answer_is_in_the_part_of_each_of_its_raters(

@@ -179,7 +179,7 @@ describe("the agreement page", () => {
   });
 
   it("says so where an interval has no width, as raters never differ", async () => {
-    const why = "It does not vary across questions, so it has no interval.";
+    const why = "This figure does not vary across questions, so it has no interval.";
     startAgreement({
       report: { figures: { ...FIGURES.figures, fleiss_kappa: makeFigure(1, { why: "never_varies" }) } },
     });

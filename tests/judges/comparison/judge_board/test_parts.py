@@ -56,7 +56,7 @@ class TestReadParts:
             "2 to 5 words": (0, 2, 0, 0, 0),
         }
         assert parts(study, exact_match, PartBy.QUESTION_TYPE) == {
-            "none of these": (2, 1, 0, 0, 0),
+            "no question word": (2, 1, 0, 0, 0),
             "who": (0, 1, 0, 1, 0),
         }
 
@@ -242,7 +242,7 @@ class TestView:
     ) -> None:
         url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts?by=question_type"
         other, who = client_of(lead).get(f"{url}&intervals=true").json()["parts"]
-        assert (other["name"], who["name"]) == ("none of these", "who")
+        assert (other["name"], who["name"]) == ("no question word", "who")
         figure = other["figures"]["accuracy_all"]
         assert figure["low"] <= 2 / 3 <= figure["high"]
         lacking = who["figures"]["accuracy_all"]

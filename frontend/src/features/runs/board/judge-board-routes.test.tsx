@@ -316,7 +316,7 @@ describe("the board of judges", () => {
     const table = await screen.findByRole("table", { name: "Judges compared with people" });
     const row = within(within(table).getByRole("row", { name: /^BEM/ }));
     expect(row.getByText("−15.0")).toBeVisible();
-    expect(row.getByTitle("It uses no paid model.")).toHaveTextContent("–");
+    expect(row.getByTitle("This judge uses no paid model.")).toHaveTextContent("–");
   });
 
   it("tells what another threshold brings by answers it was not chosen on", async () => {
@@ -331,7 +331,7 @@ describe("the board of judges", () => {
     const cells = within(used).getAllByRole("cell");
     expect(cells.map((cell) => cell.textContent)).toEqual([
       expect.stringMatching(/^75.0\s?, 95% interval 70.0 to 80.070.0–80.0$/),
-      "75.0, no interval: It does not vary across questions, so it has no interval.",
+      "75.0, no interval: This figure does not vary across questions, so it has no interval.",
       "92.3",
       "82.8",
       "25",
@@ -444,7 +444,9 @@ describe("the board of judges", () => {
     );
     expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
     const prompts = screen.getByRole("table", { name: "Accuracy and F1 of each prompt (%)" });
-    const unmoved = await within(prompts).findByTitle(/^no interval: It does not vary across questions/);
+    const unmoved = await within(prompts).findByTitle(
+      /^no interval: This figure does not vary across questions/,
+    );
     expect(unmoved).toHaveTextContent("F1 95.3");
   });
 
