@@ -149,7 +149,9 @@ def _make(export: Export) -> None:
     except OSError as error:
         # Disk full or not writable: the world failed, so the row says so and a new export may be tried.
         _finish(
-            export, state=Export.State.FAILED, message=f"The file could not be written: {error.strerror}."
+            export,
+            state=Export.State.FAILED,
+            message=f"The server could not write the file: {error.strerror}.",
         )
         return
     except Exception:
@@ -157,7 +159,8 @@ def _make(export: Export) -> None:
         _finish(
             export,
             state=Export.State.FAILED,
-            message="The file could not be created because of an error on our side.",
+            message="Something went wrong on our side, and the file was not created. Export it again. If it "
+            "fails again, tell the administrator of this server.",
         )
         raise
     _finish(
@@ -318,7 +321,7 @@ def delete_project(*, project: Project, name: str) -> None:
     """
     if name.strip() != project.name:
         raise NotTheName(
-            "Type the project's name to delete it.",
+            "To delete the project, type its name.",
             details={"fields": {"name": [f"This is not “{project.name}”."]}},
         )
     with transaction.atomic():

@@ -20,11 +20,11 @@ from common.identifiers import VERSION
 ALWAYS = (1980, 1, 1, 0, 0, 0)
 # Until whoever publishes the data has chosen one.
 NO_LICENSE = "unknown"
-LICENSE_TEXT = """No license was chosen yet.
+LICENSE_TEXT = """No license has been chosen yet.
 
-Assay does not know under which licenses the questions, gold answers and system outputs of this study came,
-nor what its raters agreed to. Before you publish this folder, put the text of your license here, and its name
-into README.md (license) and croissant.json (license).
+Assay does not know the licenses of this study’s questions, gold answers and system outputs, or what its
+raters agreed to. Before you publish this folder, replace this text with your license, and enter its name in
+README.md (license) and croissant.json (license).
 """
 
 
@@ -156,7 +156,7 @@ from datasets import load_dataset
 answers = load_dataset("PATH OR OWNER/{facts.slug}", "answers", split="test")
 ```
 
-Answers are joined with the other tables by `item_id`, questions by `question_id`. Raters appear under
+Join answers with the other tables by `item_id`, and questions by `question_id`. Raters appear under
 pseudonyms. [DATASHEET.md](DATASHEET.md) describes how the data was collected. See [LICENSE](LICENSE) for the
 license.
 """
@@ -164,8 +164,8 @@ license.
 
 def _numbers(facts: _Facts) -> str:
     return (
-        f"{facts.questions:,} questions for people, {facts.predictions:,} predictions, {facts.answers:,} "
-        f"different answers, {facts.votes:,} votes by {facts.raters:,} raters."
+        f"{facts.questions:,} questions that people judge, {facts.predictions:,} predictions, "
+        f"{facts.answers:,} distinct answers, {facts.votes:,} votes by {facts.raters:,} raters."
     )
 
 
@@ -186,17 +186,20 @@ def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
         "rai:dataAnnotationProtocol": _protocol_words(facts),
         "rai:dataAnnotationPlatform": [f"Assay {VERSION}"],
         "rai:dataAnnotationAnalysis": [
-            "Single votes are kept (votes). Where votes differ, decisions say what settled them (answers)."
+            "Each vote is kept (table votes). Where raters disagree, the table answers says how the answer "
+            "was decided (source)."
         ],
         "rai:annotationsPerItem": str(facts.raters_per_answer),
         "rai:annotatorDemographics": ["Not recorded."],
-        "rai:machineAnnotationTools": ["Automatic judges, each named by its signature in verdicts."],
+        "rai:machineAnnotationTools": [
+            "Automatic judges, each identified by its signature in the table verdicts."
+        ],
         "rai:personalSensitiveInformation": [
-            "Raters stand under pseudonyms. Their comments are free text and were not searched for names."
+            "Raters appear under pseudonyms. Their comments are free text and were not searched for names."
         ],
         "rai:dataLimitations": ["Answers that nobody judged have no label."],
         "rai:dataBiases": ["Only answers that the named systems gave were judged."],
-        "rai:dataUseCases": ["Evaluating question answering systems, and judges of their answers."],
+        "rai:dataUseCases": ["Evaluating question-answering systems and automatic judges of their answers."],
         "distribution": [
             {
                 "@type": "cr:FileObject",
@@ -278,9 +281,10 @@ _CONTEXT = {
 
 
 def _protocol_words(facts: _Facts) -> str:
+    raters = "1 rater" if facts.raters_per_answer == 1 else f"{facts.raters_per_answer} raters"
     return (
-        f"{facts.raters_per_answer} raters judged each answer without seeing its system, other votes or the "
-        f"verdicts of programs. Labels: {facts.labels}."
+        f"{raters} judged each answer without seeing its system, other raters’ votes "
+        f"or automatic judges’ verdicts. Labels: {facts.labels}."
     )
 
 
@@ -288,7 +292,7 @@ def _datasheet(facts: _Facts) -> str:
     """Return the questions of Gebru et al. 2021, as EVOUNA's appendix A asks them, as far as Assay knows."""
     return f"""# Datasheet: {facts.name}
 
-What Assay knows is filled in; *to be filled in* is what only the authors know.
+Assay has filled in what it knows. *To be filled in* marks what only the authors know.
 
 ## Motivation
 
@@ -300,14 +304,15 @@ What Assay knows is filled in; *to be filled in* is what only the authors know.
 
 **What do the instances represent, and how many are there?** {_numbers(facts)}
 
-**Is it a sample?** The column `label` of `answers` is empty where nobody decided. *Where the questions come
-from is to be filled in.*
+**Is it a sample?** The column `label` of `answers` is empty for answers that are not decided. *The source of
+the questions is to be filled in.*
 
-**Are there labels?** {facts.labels or "None yet."} Single votes are in `votes`, with rater, round and time.
+**Are there labels?** {facts.labels or "None yet."} Each vote is in `votes`, with its rater, round and time.
 
-**Are there errors or noise?** Raters differ; `votes` shows where, `source` in `answers` how it was settled.
+**Are there errors or noise?** Raters sometimes disagree. `votes` shows where, and `source` in `answers`
+shows how each answer was decided.
 
-**Does it contain personal data?** Raters stand under pseudonyms. Comments are free text.
+**Does it contain personal data?** Raters appear under pseudonyms. Comments are free text.
 
 ## Collection
 
@@ -323,12 +328,12 @@ from is to be filled in.*
 
 ## Preprocessing
 
-Equal answers of several systems are one answer. `predictions` has each system's own text.
+Equal answers from several systems are pooled into one answer. `predictions` has each system's own text.
 
 ## Uses
 
-To evaluate question answering systems, and programs that judge answers. A system must not be tuned on the
-answers by which it is evaluated.
+To evaluate question-answering systems and automatic judges. Do not tune a system on the answers used to
+evaluate it.
 
 ## Distribution and maintenance
 

@@ -275,7 +275,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="predictions-csv",
         group="answers",
         name="Predictions by system (CSV)",
-        summary="Each system’s answer to each question, with the id of the answer that people judged.",
+        summary="Each system’s answer to each question, with the ID of the answer that people judged.",
         suffix="_predictions.csv",
         media_type="text/csv",
         count=count_predictions,
@@ -285,7 +285,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="predictions-jsonl",
         group="answers",
         name="Predictions by system (JSON Lines)",
-        summary="Each system’s answer to each question, with the id of the answer that people judged.",
+        summary="Each system’s answer to each question, with the ID of the answer that people judged.",
         suffix="_predictions.jsonl",
         media_type="application/x-ndjson",
         count=count_predictions,
@@ -453,8 +453,8 @@ _TABLES = (
         "answers", "an answer with its gold list, systems, votes, decision and verdicts", answer_json_lines
     ),
     Table("votes", "a vote of one rater on one answer", _lines_of("votes-jsonl")),
-    Table("predictions", "what one system answered to one question", _lines_of("predictions-jsonl")),
-    Table("verdicts", "what one run of a judge said of one answer", verdict_json_lines),
+    Table("predictions", "one system’s answer to one question", _lines_of("predictions-jsonl")),
+    Table("verdicts", "the verdict of one judge run on one answer", verdict_json_lines),
 )
 
 

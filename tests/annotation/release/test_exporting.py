@@ -212,7 +212,7 @@ class TestStartExport:
         export = start_export(project=project, format_key="votes-csv", by=lead)
         assert (export.state, export.message) == (
             "failed",
-            "The file could not be written: No space left on device.",
+            "The server could not write the file: No space left on device.",
         )
 
     def test_a_bug_ends_the_export_instead_of_being_tried_for_ever(
