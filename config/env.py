@@ -62,7 +62,7 @@ def read_float(name: str, *, default: float, low: float = 0.1) -> float:
     except ValueError:
         number = math.nan
     if not low <= number < math.inf:
-        raise CannotStart(f"{name}={text} is not a number of at least {low}. Write it as 30 or 0.5.")
+        raise CannotStart(f"{name}={text} is not a number of at least {low}. Write it like 30 or 0.5.")
     return number
 
 
@@ -151,8 +151,8 @@ def _own_secret_key(path: Path) -> str:
         key = ""
     if len(key) < SHORTEST_SECRET:
         raise CannotStart(
-            f"{path} is incomplete. Restore it from a backup. If you have none, delete it; then "
-            "everybody must sign in again, and API keys must be entered again."
+            f"{path} is incomplete. Restore it from a backup. If you have no backup, delete the file. "
+            "Then everybody must sign in again, and API keys must be entered again."
         )
     return key
 
@@ -313,7 +313,9 @@ def project_creators(*, hosts: list[str]) -> str:
     default = "everyone" if all(_is_local(host) for host in hosts) else "granted"
     said: str = env.str("ASSAY_PROJECT_CREATORS", default=default)
     if said not in {"everyone", "granted"}:
-        raise CannotStart(f"ASSAY_PROJECT_CREATORS: “{said}” is neither everyone nor granted.")
+        raise CannotStart(
+            f"ASSAY_PROJECT_CREATORS: “{said}” is neither everyone nor granted. Write one of the two."
+        )
     return said
 
 

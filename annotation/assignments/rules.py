@@ -214,6 +214,6 @@ def problem_of_plan(*, sharing: str, parts: Sequence[PlannedPart]) -> PlanProble
     for part in parts:
         if part.first_question and part.last_question and part.first_question > part.last_question:
             return PlanProblem(
-                "raters", "A part’s first question comes after its last. Correct one of these two numbers."
+                "raters", "A rater’s first question comes after the last. Correct one of these two numbers."
             )
     return None

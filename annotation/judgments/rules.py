@@ -11,9 +11,8 @@ SKIPPED_BY_CHECK = "check:"
 # The same from somebody who does not judge blindly: it passes the answers on and marks nothing.
 SKIPPED_UNBLINDED = "unblinded, check:"
 LATE_WORDS = (
-    "This sheet was no longer yours: its time had run out, or a lead had recalled it. {count} of its "
-    "answers have gone to other raters. Your labels are kept, but those for the reassigned answers do not "
-    "count."
+    "This sheet was no longer yours: its time had run out, or a lead had recalled it. {answers} gone to "
+    "other raters. Your labels are kept, but labels for reassigned answers do not count."
 )
 UNBLINDED_WORDS = (
     "Since you received this sheet, you have seen which system gave an answer or how others "

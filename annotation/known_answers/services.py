@@ -104,7 +104,7 @@ def _lock(rater: Membership) -> QuerySet[TrainingAttempt]:
     Membership.objects.select_for_update().get(pk=rater.pk)
     works = rater.state == Membership.State.ACTIVE and rater.project.state == Project.State.OPEN
     if not works or not is_training_due(rater=rater):
-        raise NoTraining("There is no training for you now. Reload the page.")
+        raise NoTraining("You have no training to complete now. Reload the page.")
     return TrainingAttempt.objects.filter(rater=rater)
 
 
@@ -242,7 +242,7 @@ def _require_usable(project: Project, candidate: Candidate, label: str) -> None:
     if candidate.state not in (Candidate.State.DECIDED, Candidate.State.UNASKED):
         raise UnusableMark(
             "People are still judging this answer. Decide it first, so that its label is known.",
-            details={"fields": {"answer": ["This answer is not decided yet."]}},
+            details={"fields": {"answer": ["This answer is not decided yet. Decide it first."]}},
         )
 
 

@@ -305,8 +305,8 @@ def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
         yield (
             field,
             (
-                "Answers that equal a gold answer are not judged, so mixed-in gold answers would not be "
-                "judged either. Choose only one of these two settings."
+                "Answers that equal a gold answer are not judged. That includes gold answers mixed with the "
+                "answers to judge. Choose only one of these two settings."
             ),
         )
     if protocol.pool_within_groups:
@@ -502,11 +502,11 @@ NAMES = {
     "raters_per_answer": "Raters per answer",
     "decision_rule": "Decision rule",
     "tie_break": "If raters disagree",
-    "most_raters": "Maximum number of raters",
+    "most_raters": "Maximum raters per answer",
     "gold_shown": "Gold answers shown",
     "gold_equal": "Answers that equal a gold answer",
-    "gold_among_answers": "Gold answers among the answers",
-    "passages_shown": "Passages shown",
+    "gold_among_answers": "Gold answers mixed with the answers to judge",
+    "passages_shown": "Passages that raters see",
     "question_checks": "Question checks",
     "checks_first": "Checks before answers",
     "evidence_required_for": "Evidence required for",
@@ -577,7 +577,7 @@ def _words_of_item(value: Any) -> str:
     if isinstance(value, Label):
         return f"{value.name} ({value.credit})"
     if isinstance(value, QuestionCheck):
-        rule = "any rater" if value.rule is CheckRule.ANY else f"at least {value.at_least}"
-        skips = ", a yes skips the remaining checks and all answers" if value.skips_answers else ""
-        return f"{value.text} ({rule}{skips})"
+        enough = "any rater says yes" if value.rule is CheckRule.ANY else f"at least {value.at_least} say yes"
+        skips = "; a yes skips the remaining checks and all answers" if value.skips_answers else ""
+        return f"{value.text} (counts if {enough}{skips})"
     return _words(value)

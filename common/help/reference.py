@@ -85,7 +85,7 @@ def write_page(schema: Mapping[str, Any]) -> str:
         '<meta name="viewport" content="width=device-width">'
         '<link rel="stylesheet" href="/api/docs.css"></head>'
         '<body><h1>{title}</h1><p>How to sign in, and what errors mean: <a href="/help/api">The API</a>. '
-        'The same for programs: <a href="/api/schema">OpenAPI {version} as JSON</a>.</p>'
+        'For programs: <a href="/api/schema">OpenAPI {version} as JSON</a>.</p>'
         "<nav>{links}</nav>{operations}<h2>Records</h2>{records}</body></html>",
         title=TITLE,
         version=schema["openapi"],

@@ -130,10 +130,13 @@ def _refuse(request: HttpRequest) -> HttpResponseBase | None:
     try:
         query = request.GET
     except TooManyFieldsSent:
-        return _bad_request("too_many_parameters", "The address has too many parameters.")
+        return _bad_request(
+            "too_many_parameters",
+            f"The address has more than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} parameters.",
+        )
     for name, values in query.lists():
         if any("\0" in text for text in (name, *values)):
-            return _bad_request("invalid_input", f"The parameter {shown(name)} holds a null character.")
+            return _bad_request("invalid_input", f"The parameter {shown(name)} contains a null character.")
     return None
 
 
@@ -285,7 +288,7 @@ def _complaints(body: Any) -> Iterator[tuple[Place | None, str]]:
             yield place, complaint
         elif isinstance(value, dict | list):
             if depth >= DEEPEST:
-                yield place, f"This is nested more than {DEEPEST} levels deep."
+                yield place, f"This value is nested more than {DEEPEST} levels deep."
                 return
             for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
                 there = Place(key, place)
@@ -300,7 +303,7 @@ def _wrong_with(value: Any) -> str:
         return _wrong_with_text(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            return "This number is too large, or not a number."
+            return "This is not a number, or it is too large."
         return "This number is too close to zero." if 0 < abs(value) < sys.float_info.min else ""
     if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
         return "This number is too large."
@@ -313,7 +316,8 @@ def _wrong_with_text(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        return f"Half of a character (U+{ord(text[error.start]):04X}) is not allowed; enter it again."
+        surrogate = f"U+{ord(text[error.start]):04X}"
+        return f"Half of a character (unpaired surrogate {surrogate}) is not allowed. Enter the text again."
     return ""
 
 

@@ -103,7 +103,9 @@ def _framework_response(error: exceptions.APIException) -> Response:
 def _refused_response(error: SuspiciousOperation) -> Response:
     """Say what is too much of it; anything else that Django finds suspicious is told nothing more."""
     if isinstance(error, RequestDataTooBig):
-        code, message, status = "too_large", "The request is too large.", 413
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        message = f"The request is too large; at most {limit:,} bytes are allowed."
+        code, status = "too_large", 413
     elif isinstance(error, TooManyFilesSent):
         limit = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         code, message, status = "too_many_files", f"Send at most {limit} files at once.", 413

@@ -109,7 +109,7 @@ def count() -> list[Metric]:
     parts: dict[Labels, float] = {
         (("part", name),): float(said == "ok") for name, said in health._asdict().items()
     }
-    metrics = [Metric("assay_working", "Whether a part of the installation works.", parts)]
+    metrics = [Metric("assay_working", "Whether each part of the installation works.", parts)]
     if health.database == health.tables == "ok":
         metrics += _of_rows()
     return metrics + _of_queue()
@@ -118,11 +118,15 @@ def count() -> list[Metric]:
 def _of_rows() -> list[Metric]:
     spent = Connection.objects.aggregate(total=Sum("spent"))["total"] or 0
     return [
-        Metric("assay_judgments", "Judgments of people by state.", _by_state(Judgment)),
-        Metric("assay_runs", "Runs of judges by state.", _by_state(JudgeRun)),
-        Metric("assay_batches", "Batches of runs by state.", _by_state(RunBatch)),
-        Metric("assay_judge_calls", "Calls to language models by state.", _by_state(Call)),
-        Metric("assay_spent_usd", "What calls over all connections cost.", {(): spent / PICO_A_USD}),
+        Metric("assay_judgments", "People’s judgments, by state.", _by_state(Judgment)),
+        Metric("assay_runs", "Judge runs, by state.", _by_state(JudgeRun)),
+        Metric("assay_batches", "Batches of judge runs, by state.", _by_state(RunBatch)),
+        Metric("assay_judge_calls", "Calls to language models, by state.", _by_state(Call)),
+        Metric(
+            "assay_spent_usd",
+            "Total cost of calls over all connections, in US dollars.",
+            {(): spent / PICO_A_USD},
+        ),
     ]
 
 

@@ -81,7 +81,9 @@ def create_token(
     if present.password != user.password or not present.is_active:
         raise AccountChanged("Your password has changed. Sign in again, then create the token.")
     if _active(user, at=at).count() >= MOST_ACTIVE:
-        raise TooManyTokens(f"You have {MOST_ACTIVE} active API tokens. Revoke one first.")
+        raise TooManyTokens(
+            f"You have {MOST_ACTIVE} active API tokens, which is the maximum. Revoke one first."
+        )
     secret = secrets.token_hex(24)
     token = ApiToken.objects.create(
         user=user,
@@ -141,7 +143,9 @@ def recognize_token(*, request: HttpRequest, text: str, at: datetime | None = No
     is_known = constant_time_compare(found.secret_hash if found else "", _hash(sent.secret if sent else ""))
     if found is None or not is_known:
         _count_wrong(request, at=at)
-        raise InvalidToken("This is not a valid API token.")
+        raise InvalidToken(
+            "This is not a valid API token. Check that you copied all of it, or create a new one."
+        )
     _require_active(found, at=at)
     _note_use(found, at=at)
     return found
@@ -155,14 +159,14 @@ def _count_wrong(request: HttpRequest, *, at: datetime) -> None:
     try:
         count_wrong_token(request=request, at=at)
     except TooManyTries:
-        raise TooManyWrongTokens("Too many wrong API tokens. Wait 15 minutes, then try again.") from None
+        raise TooManyWrongTokens("Too many invalid API tokens. Wait 15 minutes, then try again.") from None
 
 
 def _require_active(token: ApiToken, *, at: datetime) -> None:
     if token.revoked_at is not None:
-        raise InvalidToken("This API token was revoked.")
+        raise InvalidToken("This API token was revoked. Create a new one.")
     if token.expires_at <= at:
-        raise InvalidToken("This API token has expired.")
+        raise InvalidToken("This API token has expired. Create a new one.")
     if not token.user.is_active:
         raise InvalidToken("The account of this API token is closed.")
 

@@ -243,7 +243,9 @@ def correct_gold(
     Question.objects.select_for_update().get(pk=question.pk)
     listed = text in gold_lists(project, amended=True, question_ids=[question.pk])[question.pk]
     if listed == (action == GoldChange.Action.ADDED):
-        message = "This answer is already on the list." if listed else "This answer is not on the list."
+        message = (
+            "This answer is already on the gold list." if listed else "This answer is not on the gold list."
+        )
         raise NothingToCorrect(message, details={"fields": {"text": [message]}})
     removals = question.gold_changes.filter(action=GoldChange.Action.REMOVED, text=text, undone_at=None)
     for removal in removals:
@@ -280,5 +282,5 @@ def undo_change(
         undone_at=at or now(), undone_by=by, undo_reason=reason.strip()
     )
     if not undone:
-        raise AlreadyUndone("This change was already undone.")
+        raise AlreadyUndone("This change was already undone. Reload the page.")
     return get_change(project=project, public_id=public_id)

@@ -67,7 +67,7 @@ def outcome_of(
     """
     words = [
         "" if is_blind else UNBLINDED_WORDS,
-        LATE_WORDS.format(count=late) if late and is_blind else "",
+        LATE_WORDS.format(answers=_answers_gone(late)) if late and is_blind else "",
         CAME_BACK_WORDS if came_back else "",
         KNOWN_WORDS.format(count=known) if known else "",
     ]
@@ -80,6 +80,10 @@ def outcome_of(
     )
 
 
+def _answers_gone(count: int) -> str:
+    return "1 of its answers has" if count == 1 else f"{count} of its answers have"
+
+
 def repeated_outcome(*, sheet: Sheet, beside: Sequence[Sheet], submission_key: str) -> SubmitOutcome | None:
     """Return what the same request came to the first time, or None where it is new.
 
@@ -90,7 +94,7 @@ def repeated_outcome(*, sheet: Sheet, beside: Sequence[Sheet], submission_key: s
     for each in [sheet, *(beside if sheet.version > 1 else ())]:
         same = each.submission_key == submission_key
         if submission_key in each.former_keys or (each.state in STILL_OPEN and same):
-            raise SubmissionKeyReused("You undid this sheet. Submit it again.")
+            raise SubmissionKeyReused("You have undone this submission. Submit the sheet again.")
         outcome = SubmitOutcome(**each.outcome) if same and each.outcome is not None else None
         if outcome is not None and (each == sheet or outcome.came_back):
             return outcome

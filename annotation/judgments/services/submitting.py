@@ -497,7 +497,10 @@ def skip_sheet(
         return repeated
     require_open(sheet=sheet)
     if version is not None and version < sheet.version:
-        raise SheetChanged("You were given this sheet again, perhaps with other answers. Look at it first.")
+        raise SheetChanged(
+            "You were given this sheet again, perhaps with other answers. Reload the page and review "
+            "it first."
+        )
     outcome = outcome_of(taken=0, late=0)
     close_sheet(sheet=sheet, state=Sheet.State.SKIPPED, submission_key=submission_key, outcome=outcome, at=at)
     waiting = Assignment.objects.filter(sheet=sheet, state__in=WAITING)

@@ -31,7 +31,7 @@ MOST_PERIODS = 10
 MOST_DIFFERENCES = 50
 
 NOTHING_DECIDED = "None of these answers is decided yet."
-NO_KNOWN_ANSWERS = "No answer with a known label was among them."
+NO_KNOWN_ANSWERS = "None of these answers has a known label."
 
 
 def measure_raters(ballots: Ballots) -> list[RaterReport]:

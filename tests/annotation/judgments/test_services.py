@@ -23,6 +23,7 @@ from annotation.judgments.services.recording import (
     SheetClosed,
     SubmissionKeyReused,
     SubmitOutcome,
+    outcome_of,
 )
 from annotation.judgments.services.revising import NothingToUndo, edit_judgment, undo_submit
 from annotation.judgments.services.submitting import skip_sheet, submit_sheet
@@ -671,3 +672,11 @@ class TestQuestionChecks:
         assert undone.draft["checks"] == answers
         judge(undone, checks=answers | {"gold_improper": True})
         assert CheckAnswer.objects.get(check_key="gold_improper").answer
+
+
+class TestOutcomeOf:
+    @pytest.mark.parametrize(
+        ("late", "words"), [(1, "1 of its answers has gone to other"), (2, "2 of its answers have gone")]
+    )
+    def test_late_answers_are_counted_in_words(self, late: int, words: str) -> None:
+        assert words in outcome_of(taken=0, late=late).message

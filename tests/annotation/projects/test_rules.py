@@ -14,6 +14,7 @@ from annotation.projects.rules import (
     Protocol,
     ProtocolError,
     QuestionCheck,
+    differences,
     is_improper,
     pseudonym_for,
 )
@@ -181,3 +182,17 @@ class TestIsImproper:
         protocol = self.protocol(self.check(skips_answers=False))
         assert not is_improper(protocol=protocol, marks=[{"gold_improper"}] * 3)
         assert not is_improper(protocol=PRESETS["efficientqa"], marks=[{"ambiguous"}] * 3)
+
+
+class TestDifferences:
+    def test_a_check_says_when_it_counts(self) -> None:
+        old = PRESETS["evouna"]
+        check = QuestionCheck(key="a", text="Old?", rule=CheckRule.ANY, at_least=1, skips_answers=False)
+        enough = replace(check, rule=CheckRule.AT_LEAST, at_least=2, skips_answers=True)
+        (difference,) = differences(
+            replace(old, question_checks=(check,)), replace(old, question_checks=(enough,))
+        )
+        assert difference.before == "Old? (counts if any rater says yes)"
+        assert difference.after == (
+            "Old? (counts if at least 2 say yes; a yes skips the remaining checks and all answers)"
+        )
