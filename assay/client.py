@@ -407,7 +407,7 @@ class Project:
             seconds=seconds,
         )
         if over.state not in {"finished", "sampled"}:
-            raise WorkFailed(f"The run of {over.name} is {over.state}. {over.message}".strip())
+            raise WorkFailed(f"The run of {over.name} did not finish ({over.state}). {over.message}".strip())
         return over
 
     def leaderboard(self, **query: str | int | bool) -> Leaderboard:
@@ -479,7 +479,7 @@ def _is_address(url: str) -> bool:
 
 def _words_of(found: Import) -> str:
     said = [found.message, *(str(each) for each in found.problems if each.severity == "error")]
-    return "\n".join(filter(None, said)) or f"The import is {found.state}."
+    return "\n".join(filter(None, said)) or f"The import did not succeed ({found.state})."
 
 
 NOT_ASSAYS = "The reply from {url} is not from Assay. Check the address."

@@ -236,7 +236,7 @@ class TestWaiting:
     @pytest.mark.parametrize("state", ["failed", "paused", "cancelled"])
     def test_a_run_that_does_not_finish_is_an_error(self, state: str) -> None:
         project = self._project(["queued", state])
-        with pytest.raises(errors.WorkFailed, match=f"is {state}. The model is gone."):
+        with pytest.raises(errors.WorkFailed, match=rf"did not finish \({state}\)\. The model is gone\."):
             project.wait(project.run_judge("j"))
 
     def test_has_an_end(self) -> None:

@@ -10,7 +10,7 @@ from judges.runs.selectors.progress import Lack, background_lack
 
 WRONG = {
     Lack.WORKER: "no worker responds",
-    Lack.CLOCK: "the clock has not run for fifteen seconds",
+    Lack.CLOCK: "the scheduler (clock) has not run for fifteen seconds",
 }
 
 

@@ -405,7 +405,7 @@ def _failure_of_call(error: Exception) -> JudgeFailed:
         return JudgeFailed("The provider’s reply was too large.", retryable=True, may_be_billed=True)
     # Whoever was never reached has done no work.
     was_reached = not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
-    words = "The provider could not be reached, or the connection broke."
+    words = "The provider could not be reached, or the connection was lost."
     if isinstance(error, openai.APITimeoutError):
         words = "The provider did not respond in time."
     return JudgeFailed(words, retryable=True, may_be_billed=was_reached)

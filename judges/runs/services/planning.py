@@ -111,8 +111,8 @@ def _unusable(message: str) -> UnusableMembers:
 def _require_finished(run: JudgeRun, option: str, message: str) -> None:
     if run.state != JudgeRun.State.FINISHED:
         raise MemberUnfinished(
-            f"“{run.public_id}” is {run.state}. {message}",
-            details={"fields": {option: [f"{run.public_id} is {run.state}."]}},
+            f"The run “{run.public_id}” has not finished ({run.state}). {message}",
+            details={"fields": {option: [f"The run “{run.public_id}” has not finished ({run.state})."]}},
         )
 
 
