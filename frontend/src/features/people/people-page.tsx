@@ -44,9 +44,9 @@ export function PeoplePage() {
         title="People"
         lead={
           <>
-            Annotators judge <Term name="blind">blind</Term>: they never see systems, gold marks or each
-            other’s votes. Anyone who has opened the project as a lead or adjudicator can no longer judge
-            blind in it.
+            Annotators judge <Term name="blind">blind</Term>: they never see systems, which answers are marked
+            as gold, or each other’s votes. Anyone who has opened the project as a lead or adjudicator can no
+            longer judge blind in it.
           </>
         }
         actions={

@@ -106,7 +106,9 @@ describe("certificates", () => {
       await screen.findByRole("combobox", { name: "Rule 1: verdicts" }),
       "verdict",
     );
-    expect(screen.getByText(/A single judge settles answers either way only with/)).toBeVisible();
+    expect(
+      screen.getByText(/A single judge can settle answers as both correct and incorrect only with/),
+    ).toBeVisible();
     expect(screen.queryByRole("button", { name: /^Certify this rule/ })).toBeNull();
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1: verdicts" }), "sure");
     await userEvent.clear(screen.getByRole("textbox", { name: "Rule 1: minimum confidence (%)" }));
@@ -146,7 +148,11 @@ describe("certificates", () => {
     );
     expect(await screen.findByText("lapsed")).toBeVisible();
     expect(screen.getByText(lapse)).toBeVisible();
-    expect(screen.getByText(/The certificate of rule 1 has lapsed, so you cannot apply/)).toBeVisible();
+    expect(
+      screen.getByText(
+        /The certificate of rule 1 has lapsed\. .* Certify the rule again, or apply it without/,
+      ),
+    ).toBeVisible();
     expect(screen.getByText("not granted")).toBeVisible();
     expect(screen.getByText("Refused: too few.")).toBeVisible();
     expect(

@@ -81,8 +81,8 @@ describe("a certificate", () => {
       number: 3,
       labels: 9,
     });
-    expect(words).toContain("all tries on this sample share the risk of 10.0% that you entered");
-    expect(words).toContain("This was try 3, with a risk of 1.3%, so the confidence is 98.7%.");
+    expect(words).toContain("all attempts on this sample share the risk of 10.0% that you entered");
+    expect(words).toContain("This was attempt 3, with a risk of 1.3%, so the confidence is 98.7%.");
   });
 
   it("is offered to rules that read the same in the same way", () => {

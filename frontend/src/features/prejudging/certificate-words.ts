@@ -6,7 +6,7 @@ import type { RuleDraft } from "./draft";
 
 /** What no certificate promises. */
 export const CERTIFICATE_LIMITS =
-  "A certificate is about what people of this study would decide, not about what is true. It covers all answers that the rule settles together, not individual answers or the answers of one system.";
+  "A certificate is about what the people in this study would decide, not about what is true. It covers all answers that the rule settles together, not individual answers or the answers of one system.";
 
 /** What is promised, and what is not. */
 export const CERTIFICATE_PROMISE = `A certificate limits how often people would disagree with a rule. You choose the maximum error and the risk of exceeding it. ${CERTIFICATE_LIMITS} It lapses if answers that you import later differ from the sample.`;
@@ -70,7 +70,7 @@ export function certificateState({ threshold, lapse }: CertificateLine): State {
 
 /** Why a row with a low bound is no certificate. */
 export const IN_ORDER =
-  "Each row’s upper bound is valid for that row alone. A certificate tests the rows in order, starting with the 40% most confident answers, and stops at the first row that fails. So nobody can pick the best row afterward. Each new try on the same sample gets half the risk of the previous one.";
+  "Each row’s upper bound is valid for that row alone. A certificate tests the rows in order, starting with the 40% most confident answers, and stops at the first row that fails. This prevents anyone from picking the best row afterward. Each new attempt on the same sample gets half the risk of the previous one.";
 
 /** What a lead may do where nothing was certified: nothing is lost. */
 export const AFTER_REFUSAL =
@@ -91,7 +91,7 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterward. If a rule’s whole interval is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate. The interval may reach above the maximum error, because it is based on the audit alone.";
+  "The audit checks the certificate afterward. If the whole interval of a rule’s error rate is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate. The interval may extend above the maximum error, because it is based on the audit alone.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
@@ -102,7 +102,7 @@ export function judgmentsWords(size: string, raters: number | undefined): string
 
 /** What it rests on, and what trying again costs. */
 export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {
-  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. Because repeated tries can succeed by chance, all tries on this sample share the risk of ${formatPercent(delta)} that you entered. The first try gets half of it, and each further try half of the one before. This was try ${number}, with a risk of ${formatPercent(roundUp(spent))}, so the confidence is ${formatPercent(1 - roundUp(spent))}. The next try is harder to pass.`;
+  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. Because repeated attempts can succeed by chance, all attempts on this sample share the risk of ${formatPercent(delta)} that you entered. The first attempt gets half of this risk, and each further attempt gets half as much as the one before. This was attempt ${number}, with a risk of ${formatPercent(roundUp(spent))}, so the confidence is ${formatPercent(1 - roundUp(spent))}. The next attempt will be harder to pass.`;
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {
@@ -141,7 +141,7 @@ export const CLOSING =
 /** What raters are given while a sample waits for the lead’s decision. */
 export const HOLD = "Give raters only this sample until you apply a policy";
 export const HOLD_HINT =
-  "Otherwise, raters continue with answers that a rule could have settled. You can turn this off at any time. While people decide the last answers of the sample, raters also get other work, so that a single sheet does not reveal that other raters disagree.";
+  "Otherwise, raters continue with answers that a rule could have settled. You can turn this off at any time. While people decide the last answers of the sample, raters also get other work. Otherwise, a single sheet could reveal that other raters disagree.";
 export const HOLDING =
   "Raters get only this sample until you apply a policy. While people decide its last answers, raters also get other work. When the sample is finished, raters see that there is nothing to judge right now, but not why.";
 export const NOT_HOLDING =

@@ -66,7 +66,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       return post("/api/projects/{slug}/prejudging/apply", { slug });
     },
     {
-      note: "Policy applied. People also judge a random share, which shows how often judges are wrong.",
+      note: "Policy applied. People also judge a random share of the answers, which shows how often they disagree with the rules.",
       stale: [keyOf("/api/projects/{slug}", { slug })],
       onDone: () => forgetPolicy(slug),
     },
@@ -234,7 +234,7 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
 
 const CERTIFYING_FINDS_IT = "Certifying the rule replaces this value.";
 const ALONE =
-  "A single judge settles answers either way only with a minimum confidence. Choose “Use only confident verdicts” if the judge reports its confidence, or choose a second judge or another condition.";
+  "A single judge can settle answers as both correct and incorrect only with a minimum confidence. Choose “Use only confident verdicts” if the judge reports its confidence, or choose a second judge or another condition.";
 interface RuleEditorProps extends PolicyFormProps {
   readonly rules: readonly RuleDraft[];
   /** Whether what lacks is to be said. */

@@ -40,7 +40,8 @@ export function RuleCertificate({ slug, rules, place, calibration, onChange }: R
       {lapse && (
         <Notice tone="warning">
           <p>
-            The certificate of rule {place + 1} has lapsed, so you cannot apply the policy with it. {lapse}
+            The certificate of rule {place + 1} has lapsed. {lapse} Certify the rule again, or apply it
+            without a certificate.
           </p>
         </Notice>
       )}
@@ -118,7 +119,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
     >
       <p>
         Assay uses the sample to find the minimum confidence for this rule. This settles no answers yet.
-        Choose the values carefully, because each new try on the same sample is harder to pass.
+        Choose the values carefully, because each new attempt on the same sample is harder to pass.
       </p>
       <p>{CERTIFICATE_LIMITS}</p>
       <TextField
@@ -132,7 +133,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       />
       <TextField
         label="Risk of exceeding the maximum error (%)"
-        hint="With a risk of 10%, a rule that exceeds the maximum error is certified by chance in at most 10 of 100 studies. The first try on a sample gets half of this risk (10% gives 95% confidence), and each further try half of the one before."
+        hint="With a risk of 10%, a rule that exceeds the maximum error is certified by chance in at most 10 of 100 studies. The first attempt on a sample gets half of this risk (for 10%, the confidence is 95%), and each further attempt gets half as much as the one before."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}

@@ -167,7 +167,7 @@ describe("the work saved", () => {
 describe("the gold list", () => {
   it("takes up what would count as correct, and gives it back", () => {
     expect(goldWords({ accepted: 2393 })).toBe(
-      "2,393 of the settled answers would count as correct. The gold list takes up those that it does not have yet. If you undo the policy, they leave the list again.",
+      "2,393 of the settled answers would count as correct. Those that are not on the gold list yet are added to it. If you undo the policy, they are removed again.",
     );
     expect(goldWords({ accepted: 0 })).toBe("");
   });
@@ -197,7 +197,7 @@ describe("what an audit share buys", () => {
     const words = auditBuysWords({ decided: 1900, drawn: 100 });
     // 1.96 times the root of .05 × .95 × .95 / 100, of .05 × .95 × .9 / 200, and of .05 × .95 × .8 / 400.
     expect(words).toMatch(
-      /5% samples about 100 answers \(error rate to ±4\.2 points\), 10% samples about 200 answers \(error rate to ±2\.9 points\), 20% samples about 400 answers \(error rate to ±1\.9 points\)/,
+      /5% samples about 100 answers \(error rate to within ±4\.2 points\), 10% samples about 200 answers \(error rate to within ±2\.9 points\), 20% samples about 400 answers \(error rate to within ±1\.9 points\)/,
     );
     expect(words).toContain("over all systems together. For a single system they are wider.");
   });

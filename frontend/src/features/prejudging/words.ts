@@ -30,7 +30,7 @@ function sharedWords({
 export function watchedWords({ watched }: Pick<AuditReport, "watched">): string {
   const looks = "Intervals stay valid no matter how often you check them during the audit.";
   if (watched < 2) return looks;
-  return `${looks} They also stay valid if audit results lead you to undo any of the ${formatCount(watched)} rules applied so far. This makes them wider. A rule counts once for each application that included it, even if you undid it.`;
+  return `${looks} They also stay valid if audit results lead you to undo any of the ${formatCount(watched)} rules applied so far. Allowing for this makes them wider. A rule counts once for each application that included it, even if you undid it.`;
 }
 
 /** Rules that were applied and undone, or saved from a script, are shown as set, and settle nothing. */
@@ -110,7 +110,7 @@ export function previewWords({
 
 /** What trying rules on decided answers promises, and what it does not. */
 export const BESIDE_PEOPLE_PROMISE =
-  "The preview tests each rule on answers that people have decided. Open answers may differ from these, so the error rate may differ too. Only a certificate or the audit tells you about open answers.";
+  "The preview tests each rule on answers that people have decided. Open answers may differ from these, so the error rate may differ too. Only a certificate or the audit applies to open answers.";
 
 /** How often a rule would have said otherwise than people. */
 export function besidePeopleWords({
@@ -128,7 +128,7 @@ export function besidePeopleWords({
 /** What becomes of the gold list, which takes up what counts as correct, whoever says so. */
 export function goldWords({ accepted }: Pick<Preview, "accepted">): string {
   if (accepted === 0) return "";
-  return `${formatCount(accepted)} of the settled answers would count as correct. The gold list takes up those that it does not have yet. If you undo the policy, they leave the list again.`;
+  return `${formatCount(accepted)} of the settled answers would count as correct. Those that are not on the gold list yet are added to it. If you undo the policy, they are removed again.`;
 }
 
 /** Of a single judge “any of them” and “all of them” are the same. */
@@ -172,7 +172,7 @@ export function countWords({ decided, drawn, undone, undone_draws }: Counts): st
 }
 
 export const AUDIT_HINT =
-  "Random share of the matching answers that people judge anyway. Raters cannot tell which ones they are. From the audit, Assay estimates the error rate of the rules and corrects the scores by it. To increase the share for answers that are already settled, undo the policy and apply it again.";
+  "Random share of the matching answers that people judge anyway. Raters cannot tell which ones they are. From the audit, Assay estimates the error rate of the rules and uses it to correct the scores. To increase the share for answers that are already settled, undo the policy and apply it again.";
 
 const AUDIT_SHARES = [0.05, 0.1, 0.2];
 const REACH = 1.96;
@@ -185,7 +185,7 @@ export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "dr
   const shares = AUDIT_SHARES.map((share) => {
     const seen = Math.max(1, Math.round(settled * share));
     const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
-    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (error rate to ±${formatPoints(error)} points)`;
+    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (error rate to within ±${formatPoints(error)} points)`;
   });
   return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. These margins are for the error rate over all systems together. For a single system they are wider.`;
 }
