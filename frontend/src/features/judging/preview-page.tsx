@@ -90,8 +90,8 @@ function Preview({ project, version, questions }: PreviewProps) {
           }
         >
           This is what raters see under version {version.number}
-          {questions === EXAMPLES && ", with sample questions until you import some"}. Nothing you do here is
-          saved.
+          {questions === EXAMPLES && ", with sample questions until you import your own"}. Nothing you do here
+          is saved.
         </Notice>
       </div>
       <Round key={turn} project={project} sheets={sheets} onAgain={() => setTurn(turn + 1)} />

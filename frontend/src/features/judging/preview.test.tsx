@@ -58,7 +58,7 @@ describe("trying the judging page", () => {
   it("has questions of its own where none are imported, and tells raters' flags from previews", async () => {
     const calls = server(answers());
     openApp("/nq/protocol/try");
-    expect(await screen.findByText(/sample questions until you import some/)).toBeVisible();
+    expect(await screen.findByText(/sample questions until you import your own/)).toBeVisible();
     expect(screen.getByText("Question 1 of 3")).toBeVisible();
     await userEvent.keyboard("f");
     expect(await screen.findByText(/The preview does not save flags/)).toBeVisible();

@@ -124,8 +124,8 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
           <p className={styles["skipped"]}>
             {plural(
               sheet.answers.length,
-              "If you choose yes, {count} answer will not need to be judged for now.",
-              "If you choose yes, {count} answers will not need to be judged for now.",
+              "If you choose yes, you do not need to judge the {count} answer for now.",
+              "If you choose yes, you do not need to judge the {count} answers for now.",
             )}
           </p>
         )}

@@ -166,7 +166,7 @@ function Bar({ training, desk }: Pick<StandingProps, "training" | "desk">) {
         aria-disabled={left > 0}
         onClick={desk.check}
       >
-        {left === 0 ? t("Check my answers") : t("{count} left", { count: left })}
+        {left === 0 ? t("Check my labels") : t("{count} left", { count: left })}
       </Button>
     </footer>
   );
@@ -269,7 +269,7 @@ function trainingCommands(
     { id: "previous", label: t("Previous answer"), keys: ["k", "ArrowUp"], run: () => actions.move(-1) },
     {
       id: "confirm",
-      label: isChecked ? t("Continue") : t("Check my answers"),
+      label: isChecked ? t("Continue") : t("Check my labels"),
       keys: ["Enter"],
       run: isChecked ? actions.goOn : actions.check,
     },

@@ -98,7 +98,7 @@ function KnownTable({ slug, rows }: KnownTableProps) {
           onClose={() => setWithdrawing(null)}
         >
           <p>
-            Raters will no longer get “{withdrawing.text}” as a known answer. Labels they gave it will no
+            Raters will no longer get “{withdrawing.text}” as a known answer. Their labels for it will no
             longer count in their statistics.
           </p>
         </ConfirmDialog>

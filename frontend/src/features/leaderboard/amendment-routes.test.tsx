@@ -111,7 +111,7 @@ describe("before and after", () => {
     expect(chatty).toHaveTextContent("+60.0, 95% interval +50.0 to +69.0");
     expect(chatty).toHaveTextContent("+300, 95% interval +200 to +500");
     expect(chatty).toHaveTextContent("80 of 100, 95% interval");
-    const moves = screen.getByRole("table", { name: "Changed answers of each system" });
+    const moves = screen.getByRole("table", { name: "Changed answers by system" });
     expect(within(moves).getByRole("row", { name: /Chatty/ })).toHaveTextContent("interval +51.0 to +68.0");
     // Of moves and of answers that turned; of the scores before and after, which are the leaderboard's.
     expect(screen.getAllByText(FOUND.signature)).toHaveLength(2);
@@ -175,7 +175,9 @@ describe("before and after", () => {
     });
     openApp("/nq/leaderboard/amendments");
     expect(
-      await screen.findByText(/Of 100 different answers that exact match rejects, people label 50.0%/),
+      await screen.findByText(
+        /Exact match rejects 100 different answers\. People have decided all of them\. Of those, they label 50.0%/,
+      ),
     ).toBeVisible();
     const table = screen.getByRole("table", {
       name: /^People’s decisions on answers that exact match rejects/,
@@ -210,7 +212,7 @@ describe("before and after", () => {
       },
     });
     openApp("/nq/leaderboard/amendments");
-    expect(await screen.findByText(/exact match rejects, people accept 50.0%/)).toBeVisible();
+    expect(await screen.findByText(/and accept 50.0% of those/)).toBeVisible();
     expect(screen.getByRole("columnheader", { name: "People accept (%)" })).toBeVisible();
     expect(screen.queryByText("Changes to the gold list appear here")).toBeNull();
   });

@@ -174,11 +174,11 @@ function Moves({ systems, filter, signature, isAudited }: MovesProps) {
     <Section title="Changed answers by system">
       {isAudited && (
         <p className="soft">
-          These points count judges’ decisions as they are, without the audit’s correction.
+          These gains use judges’ verdicts as they are and are not corrected by the audit.
         </p>
       )}
       <Table
-        caption="Changed answers of each system"
+        caption="Changed answers by system"
         rows={moves}
         rowKey={({ system }) => system}
         initialSort={{ key: "difference", descending: true }}

@@ -25,13 +25,13 @@ export function BeyondSection({ found }: { readonly found: BeyondExactMatch }) {
 /** What people accept beyond exact match, in a sentence. */
 export function beyondWords({ answers: { counts, figures }, has_possible }: BeyondExactMatch): string {
   const { rejected = 0, decided = 0 } = counts;
-  const all = `${countOf(rejected, "different answer")} that exact match rejects`;
-  if (decided === 0) return `People have not decided any of ${all} yet.`;
-  const those = decided === rejected ? all : `${all}, of which ${formatCount(decided)} are decided`;
+  const all = `Exact match rejects ${countOf(rejected, "different answer")}.`;
+  if (decided === 0) return `${all} People have not decided any of them yet.`;
+  const those = `${all} People have decided ${decided === rejected ? "all" : formatCount(decided)} of them`;
   const share = (name: string) => formatPercent(figures[name]?.value);
   if (!has_possible)
-    return `Of ${those}, people accept ${share("accepted")}. Intervals are computed over questions.`;
-  return `Of ${those}, people label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. Intervals are computed over questions.`;
+    return `${those} and accept ${share("accepted")} of those. Intervals are computed over questions.`;
+  return `${those}. Of those, they label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. Intervals are computed over questions.`;
 }
 
 /** Without systems there are only the answers themselves; one system's are not all systems' once more. */

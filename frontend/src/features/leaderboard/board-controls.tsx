@@ -59,8 +59,8 @@ export function BoardControls({ board, view }: BoardControlsProps) {
           "Computing rank ranges…"
         ) : (
           <>
-            The rank is next to each score. <Term name="rank-range">“rank 2–3”</Term> below it is the rank’s
-            95% interval.
+            The rank is next to each score. A range below a score, such as{" "}
+            <Term name="rank-range">“rank 2–3”</Term>, is the 95% interval of the rank.
           </>
         )}{" "}
         Select two systems to compare them.

@@ -68,7 +68,7 @@ export function promiseWords({ rows, judges }: Pick<CorrectedBoard, "rows" | "ju
     return `${t("There is no guarantee yet.")} ${(first && whyWords(first.people)) ?? ""}`.trim();
   }
   return t(
-    "In 95 of 100 studies, the “Corrected” interval contains the score that these people would give to all of the system’s answers, even if the judge often errs. The guarantee concerns people’s labels, not the truth, and it does not cover individual answers or the “Judge only” score. Each interval holds for its own system. To say which systems differ, use the list of pairs, which is corrected for multiple tests.",
+    "In 95 of 100 studies, the “Corrected” interval contains the score that these people would give to all of the system’s answers. This holds even if the judge often errs. The guarantee concerns people’s labels, not the truth, and it does not cover individual answers or the “Judge only” score. Each interval holds for its own system. To say which systems differ, use the list of pairs, which is corrected for multiple tests.",
   );
 }
 
@@ -90,11 +90,11 @@ export function differenceWords(
   if (known.length === 0) return "";
   const apart = known.filter(({ isApart }) => isApart).map(({ label }) => label);
   const rule = t(
-    "“People only, weighted” estimates the same score from the same labels without a judge. The two scores differ by chance, often by several points if people judged few of the answers. Look closer if a corrected score lies outside the “People only” interval: by chance, this happens to at most 5 of 100 systems.",
+    "“People only, weighted” estimates the same score from the same labels without a judge. The two scores differ by chance, often by several points if people judged few of the answers. A corrected score outside the “People only” interval is a warning sign: by chance, this happens to at most 5 of 100 systems.",
   );
   const found =
     apart.length === 0
-      ? t("Here, no score does.")
+      ? t("Here, this is not the case for any system.")
       : t("Here, this is the case for {systems}. Check how the answers that people judged were sampled.", {
           systems: listOf(apart),
         });

@@ -52,15 +52,15 @@ export function DatasetsPage() {
           found.rows.length === 0 ? (
             <EmptyState title="Scores by data set appear here">
               <p>
-                To show scores, answers must be judged by people or by a judge. The imported file must name a
-                data set for each question.
+                Scores appear after people or judges have judged answers. The imported file must name a data
+                set for each question.
               </p>
             </EmptyState>
           ) : (
             <Section title="By data set">
               <p className="soft">
-                Scores are percentages. If a score covers fewer questions, n shows their number. Bold marks
-                the best score in each row.
+                Scores are percentages. If a score covers only some of the questions, n shows how many. Bold
+                marks the best score in each row.
                 {settledWords(found.programs_share, {
                   isCorrected: hasCorrected(found),
                   isOpen: found.datasets.some(({ pending }) => pending > 0),

@@ -78,7 +78,7 @@ export function planWords(plan: Plan): string {
         });
   if (isReached(plan)) return `${t("This precision has already been reached.")} ${now}`;
   if (plan.has_prejudged)
-    return `${now} ${t("Some answers were settled by judges, so only a larger audit would narrow the interval; sampling more questions would not. For answers you import later, choose a larger audit share before you apply the policy. For answers already settled, undo a rule under Pre-judging and apply it again with a larger share.")}`.trim();
+    return `${now} ${t("Judges settled some answers, so only a larger audit would narrow the interval; sampling more questions would not. For answers you import later, choose a larger audit share before you apply the policy. For answers already settled, undo a rule under Pre-judging and apply it again with a larger share.")}`.trim();
   if (plan.questions === 0) return why ?? "";
   const further = plan.questions - plan.already;
   const precision = `±${formatPoints(plan.points / 100)} points`;

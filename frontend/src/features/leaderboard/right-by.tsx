@@ -169,12 +169,12 @@ function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsPro
       {(found) => (
         <>
           <p className="soft">
-            {countOf(found.count, "question")} with {name} correct. Select a question to see its answers.
+            Correct systems: {name}. {countOf(found.count, "question")}. Select a question to see its answers.
           </p>
           <Table
             folds
             keepsOrder
-            caption={`Questions with ${name} correct`}
+            caption={`Questions by number of correct systems: ${name}`}
             rows={found.questions}
             rowKey={({ id }) => id}
             columns={QUESTION_COLUMNS}

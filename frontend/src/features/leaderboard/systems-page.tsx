@@ -79,10 +79,10 @@ function headline({
 
 function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard): string {
   const who = byPrograms > 0 ? "people and judges" : "people";
-  const right = `An answer is correct if it equals a gold answer as amended by ${who}${pending > 0 ? " so far" : ""}`;
+  const right = `An answer is correct if it equals one of the gold answers, as amended by ${who}${pending > 0 ? " so far" : ""}`;
   const programs =
     byPrograms > 0
-      ? ` Judges helped settle ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; no audit corrects these figures.`
+      ? ` Judges helped settle ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; these figures are not corrected by an audit.`
       : "";
   const open = pending > 0 ? `; ${waitingWords(pending)}` : "";
   return `${right}${open}.${programs}`;

@@ -38,7 +38,7 @@ describe("a project that cannot be judged yet", () => {
     await openOverview(NEW);
     expect(await steps()).toEqual([
       "Questions and gold answers: to do",
-      "Answers of systems: to do",
+      "System answers: to do",
       "Questions to judge: to do",
       "Protocol: done",
       "People: to do",

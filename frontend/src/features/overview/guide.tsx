@@ -51,9 +51,9 @@ export function Guide({ setup }: { readonly setup: Setup }) {
       </ol>
       {setup.to_judge >= ENOUGH_TO_SAVE && setup.judges.length > 0 && (
         <p>
-          To save work, a judge can settle the answers on which it is reliable enough. Set this up under{" "}
-          <ProjectLink page="runs/prejudging">Pre-judging</ProjectLink> before people start, because they
-          judge a random sample first.
+          To save people work, you can let a judge settle the answers on which it is reliable enough. Set this
+          up under <ProjectLink page="runs/prejudging">Pre-judging</ProjectLink> before people start, because
+          they need to judge a random sample first.
         </p>
       )}
     </Section>
@@ -76,7 +76,7 @@ export function stepsOf(setup: Setup): Step[] {
     },
     {
       page: "import",
-      title: "Answers of systems",
+      title: "System answers",
       words: systemWords(setup),
       isDone: coverage.systems > 0,
       act: "Import answers",
@@ -91,7 +91,7 @@ export function stepsOf(setup: Setup): Step[] {
     {
       page: "protocol",
       title: "Protocol",
-      words: `${setup.protocol || "Your own protocol"}. Labels, raters and guidelines can still be changed.`,
+      words: `${setup.protocol || "Your own protocol"}. You can still change labels, raters and guidelines.`,
       isDone: setup.protocol !== "" || annotators_needed > 0,
       act: "View protocol",
     },
@@ -127,7 +127,7 @@ function systemWords({ coverage, questions }: Setup): string {
 }
 
 function sampleWords({ questions, sampled, to_judge: answers }: Setup): string {
-  if (questions === 0) return "All, those that every system answered, or a random sample.";
+  if (questions === 0) return "All questions, those that every system answered, or a random sample.";
   const part =
     sampled === questions
       ? `All ${formatCount(questions)}`

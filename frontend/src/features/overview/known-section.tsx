@@ -66,7 +66,7 @@ export function settledWords(
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
   // Past the line above, programs had a part in it.
-  return `${parts.join(", ")}. What judges settled may differ from what people would decide.`;
+  return `${parts.join(", ")}. Judges’ verdicts may differ from what people would decide.`;
 }
 
 function LeftStat({ forecast }: Pick<Overview, "forecast">) {
@@ -103,7 +103,7 @@ function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreemen
 /** Whose score it is where people did not judge all that it is over. */
 function basisWords(movement: NonNullable<Overview["movement"]>): string {
   if (movement.scope === "entire") return `, estimated from ${judgedOf(movement)} sampled at random`;
-  if (movement.column === CORRECTED) return ", corrected by the audit of what judges settled";
+  if (movement.column === CORRECTED) return ", corrected by the audit of settled answers";
   return isPartlyJudged(movement) ? `, with ${judgedOf(movement)} judged so far` : "";
 }
 
@@ -144,7 +144,7 @@ function MovementStat({ movement, why }: MovementStatProps) {
   return (
     <Stat name={GAIN} value={`${formatDifference(movement.largest_gain)} points`}>
       {interval && `${interval}. `}
-      This is the largest gain over exact match, by {movement.label}
+      {movement.label} has the largest gain over exact match
       {basisWords(movement)}. <ProjectLink page="leaderboard">View leaderboard</ProjectLink>
     </Stat>
   );

@@ -59,7 +59,7 @@ function Standing({ overview, isReady }: StandingProps) {
       {(isReady || needs.length > 0) && <NextSection needs={needs} isDone={isAllDecided(overview)} />}
       {isReady && <ResultsSection isDone={isAllDecided(overview)} />}
       <KnownSection overview={overview} />
-      <Section title="People at work">
+      <Section title="Raters">
         <RaterTable overview={overview} />
       </Section>
     </>
@@ -101,8 +101,8 @@ function RaterTable({ overview }: { readonly overview: Overview }) {
   if (overview.raters.length === 0) {
     return (
       <p>
-        Nobody is judging yet. <ProjectLink page="people">Invite annotators by link</ProjectLink>; they need
-        no account beforehand.
+        Nobody is judging yet. <ProjectLink page="people">Invite annotators by link</ProjectLink>. They do not
+        need an account.
       </p>
     );
   }

@@ -35,7 +35,7 @@ describe("the overview", () => {
       name: /^3\s?answers are waiting for a decision\s?Decide$/,
     });
     expect(next).toHaveAttribute("href", "/nq/queue");
-    expect(headings()).toEqual(["What to do next", "Results so far", "Progress so far", "People at work"]);
+    expect(headings()).toEqual(["What to do next", "Results so far", "Progress so far", "Raters"]);
   });
 
   it("leads to the results once everything is decided", async () => {

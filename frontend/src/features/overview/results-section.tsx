@@ -107,8 +107,8 @@ function JudgeUses({ judge, system }: JudgeUsesProps) {
       </ul>
       <p className="soft">
         Tests use a 5% significance level, <Term name="corrected-for-multiple-tests">corrected</Term> for
-        multiple tests. The best of several judges looks slightly better than it is, because it was chosen on
-        these answers.
+        multiple tests. The best of several judges looks slightly better than it is, because it was chosen for
+        its agreement on these same answers.
       </p>
     </>
   );

@@ -63,9 +63,7 @@ describe("the best system", () => {
   });
 
   it("says whose score it is where people did not judge everything", () => {
-    expect(ofSystem({ is_corrected: true })).toMatch(
-      / Corrected by the audit of what judges settled: 81\.2%/,
-    );
+    expect(ofSystem({ is_corrected: true })).toMatch(/ Corrected by the audit of settled answers: 81\.2%/);
     expect(ofSystem({ is_estimated: true, n_questions: 3610 })).toMatch(
       / Estimated for all questions from the 301 that people judged: 81\.2% of 3,610 questions/,
     );
@@ -139,7 +137,9 @@ describe("the best judge", () => {
     expect(nobody("few_answers", { answers: 7 })).toBe(
       "Too early to say which judge to trust: people have decided only 7 answers.",
     );
-    expect(nobody("unchecked", { left_out: 300 })).toMatch(/random share of what judges settled\.$/);
+    expect(nobody("unchecked", { left_out: 300 })).toMatch(
+      /random share of the answers that judges settled\.$/,
+    );
     expect(nobody("chance")).toMatch(/^No judge can be trusted:/);
   });
 });
@@ -168,7 +168,7 @@ describe("what it can be used for", () => {
   it("does not trust scores where no system’s is known", () => {
     const bias = { ...makeFigure(0.005), low: -0.01, high: 0.02 };
     expect(uses({ scoring: { trust: "unsure", bias, most: null } })[1]).toBe(
-      "Not known. The share of answers it accepts is 0.5 points higher than people’s (95% interval −1.0 to 2.0). The errors in its scores for individual systems are unknown.",
+      "Unknown. The share of answers it accepts is 0.5 points higher than people’s (95% interval −1.0 to 2.0). The errors in its scores for individual systems are unknown.",
     );
   });
 
@@ -177,8 +177,8 @@ describe("what it can be used for", () => {
       ranking: { trust: "unsure", pairs: 0, same: 0, alike: 0, rank_of_best: null },
       standing_in: { replaces: "few_votes", won: 0, raters: 0, first_raters: 3 },
     });
-    expect(few[0]).toBe("Not known. No two systems differ significantly by people’s scores.");
-    expect(few[2]).toMatch(/^Not known\. The test needs 3 raters/);
+    expect(few[0]).toBe("Unknown. No two systems differ significantly by people’s scores.");
+    expect(few[2]).toMatch(/^Unknown\. The test needs 3 raters/);
     const early = usesOf(BEST, { epsilon: 0.15 }, system({ undecided_because: "not_decided" }));
     expect(early[0]?.why).toBe("People’s scores do not rank the systems yet.");
   });
@@ -186,10 +186,10 @@ describe("what it can be used for", () => {
   it("does not rank by a few pairs, nor by any in another order", () => {
     const ranking = { trust: "unsure", pairs: 5, same: 5, alike: 1, rank_of_best: 7 } as const;
     expect(uses({ ranking })[0]).toMatch(
-      /^Not known\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly by its own scores, so this may be chance\. It ranks \w+, which people rank first, number 7\.$/,
+      /^Unknown\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly by its own scores, so this may be chance\. People rank \w+ first, but the judge ranks it number 7\.$/,
     );
     expect(uses({ ranking: { ...ranking, trust: "no", same: 4 } })[0]).toMatch(
-      /^No\. It agrees with people on the order of only 4 of 5 pairs of systems that differ significantly\. It ranks/,
+      /^No\. It agrees with people on the order of only 4 of 5 pairs of systems that differ significantly\. People rank/,
     );
   });
 
@@ -197,13 +197,13 @@ describe("what it can be used for", () => {
     const one = { trust: "unsure", pairs: 1, same: 1, alike: 0, rank_of_best: 1 } as const;
     const wordsOf = (ranking: FoundJudge["ranking"]) => uses({ ranking })[0];
     expect(wordsOf(one)).toBe(
-      "Not known. It agrees with people on the order of the one pair of systems that differ significantly, but these two do not differ significantly by its own scores, so this may be chance.",
+      "Unknown. It agrees with people on the order of the only pair of systems that differ significantly, but these two do not differ significantly by its own scores, so this may be chance.",
     );
     expect(wordsOf({ ...one, trust: "no", same: 0 })).toBe(
-      "No. It does not agree with people on the order of the one pair of systems that differ significantly.",
+      "No. It does not agree with people on the order of the only pair of systems that differ significantly.",
     );
     expect(wordsOf({ ...one, pairs: 2, same: 2, alike: 2 })).toBe(
-      "Not known. It agrees with people on the order of both pairs of systems that differ significantly, but on so few pairs this may be chance.",
+      "Unknown. It agrees with people on the order of both pairs of systems that differ significantly, but on so few pairs this may be chance.",
     );
     expect(wordsOf({ ...one, pairs: 3, same: 3, alike: 0 })).toMatch(
       /, but none of them differs significantly/,
@@ -213,7 +213,7 @@ describe("what it can be used for", () => {
   it("says what the protocol lacks for the test of raters", () => {
     const place = { replaces: "few_votes", won: 0, raters: 2, first_raters: 2 } as const;
     expect(uses({ standing_in: place })[2]).toBe(
-      "Not known. The test needs 3 raters for the same answers. Here 2 raters judge each answer, and tie-breaks do not count.",
+      "Unknown. The test needs 3 raters for the same answers. Here 2 raters judge each answer, and tie-breaks do not count.",
     );
   });
 
@@ -240,7 +240,7 @@ describe("what has to be known of it", () => {
     expect(cautionsOf(found)).toEqual([
       "It rejects 20.0% of the answers that people accept and accepts 4.1% of those that people reject.",
       "It belongs to the same model family as InstructGPT and is more lenient toward it by 5.0 points.",
-      "Run again with the same options, it changed 3.0% of its verdicts.",
+      "In another run with the same options, it changed 3.0% of its verdicts.",
       "Its verdicts come from a file, so it cannot judge new answers here.",
       "The judged questions are not a random sample with known probabilities, so figures do not apply to other questions.",
     ]);

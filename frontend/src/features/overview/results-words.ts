@@ -25,7 +25,7 @@ export function systemFinding(found: BestSystem): Finding {
   const by = found.is_estimated
     ? `Estimated for all questions from the ${formatCount(found.judged_questions)} that people judged`
     : found.is_corrected
-      ? "Corrected by the audit of what judges settled"
+      ? "Corrected by the audit of settled answers"
       : "According to people";
   const others = found.rivals.length + found.worse;
   if (tied.length > 0) {
@@ -145,7 +145,7 @@ const NO_JUDGE: Readonly<
     `Too early to say which judge to trust: people have decided only ${countOf(answers, "answer")}`,
   no_judge: () => "No judge has judged every answer that people decided",
   unchecked: () =>
-    "Too early to say which judge to trust: people have not yet checked a random share of what judges settled",
+    "Too early to say which judge to trust: people have not yet checked a random share of the answers that judges settled",
   chance: () => "No judge can be trusted: none agrees with people significantly more often than by chance",
 };
 
@@ -157,7 +157,7 @@ export interface Use {
   readonly why: string;
 }
 
-const ANSWERS = { yes: "Yes", no: "No", unsure: "Not known" } as const;
+const ANSWERS = { yes: "Yes", no: "No", unsure: "Unknown" } as const;
 
 /** What the judge can do, and what it must not be used for. */
 export function usesOf(
@@ -166,7 +166,7 @@ export function usesOf(
   system: BestSystem,
 ): readonly Use[] {
   const { ranking, scoring, standing_in: place } = judge;
-  const replaces = { yes: "Yes", no: "No", chance: "No", few_votes: "Not known" } as const;
+  const replaces = { yes: "Yes", no: "No", chance: "No", few_votes: "Unknown" } as const;
   return [
     { purpose: "Can it rank systems?", answer: ANSWERS[ranking.trust], why: rankingWords(ranking, system) },
     { purpose: "Can you report its scores?", answer: ANSWERS[scoring.trust], why: scoringWords(scoring) },
@@ -184,7 +184,7 @@ function rankingWords(
   const agrees = "It agrees with people on the order of";
   const which = "of systems that differ significantly";
   if (same < pairs && pairs === 1)
-    return `It does not agree with people on the order of the one pair ${which}.${best}`;
+    return `It does not agree with people on the order of the only pair ${which}.${best}`;
   if (same < pairs)
     return `${agrees} only ${formatCount(same)} of ${formatCount(pairs)} pairs ${which}.${best}`;
   const those = `${agrees} ${allPairs(pairs)} ${which}`;
@@ -192,7 +192,7 @@ function rankingWords(
 }
 
 function allPairs(pairs: number): string {
-  if (pairs === 1) return "the one pair";
+  if (pairs === 1) return "the only pair";
   return pairs === 2 ? "both pairs" : `all ${formatCount(pairs)} pairs`;
 }
 
@@ -211,7 +211,7 @@ function doubtWords(pairs: number, alike: number): string {
 function rankOfBestWords(rank: number | null, { leaders }: BestSystem): string {
   const [first, ...tied] = leaders;
   if (!first || tied.length > 0 || rank === null || rank === 1) return "";
-  return ` It ranks ${first.label}, which people rank first, number ${formatCount(rank)}.`;
+  return ` People rank ${first.label} first, but the judge ranks it number ${formatCount(rank)}.`;
 }
 
 function scoringWords({ bias, most, trust }: FoundJudge["scoring"]): string {
@@ -279,7 +279,7 @@ function kinWords({ kin, self_preference: preference }: FoundJudge): string {
 
 function flipWords({ flipped_share: share }: FoundJudge): string {
   if (!share?.value) return "";
-  return `Run again with the same options, it changed ${formatPercent(share.value)} of its verdicts.`;
+  return `In another run with the same options, it changed ${formatPercent(share.value)} of its verdicts.`;
 }
 
 /** Which judges had no part in the comparison, and why. */

@@ -27,15 +27,15 @@ export function RestoreSection() {
     onDone: (project) => navigate({ to: `/${project.slug}/overview` as "/" }),
   });
   const largest = limits.data
-    ? ` Up to ${formatBytes(limits.data.file_bytes)} and ${countOf(limits.data.rows, "row")}; an administrator can restore larger ones.`
+    ? ` Up to ${formatBytes(limits.data.file_bytes)} and ${countOf(limits.data.rows, "row")}; an administrator can restore larger bundles.`
     : "";
   return (
     <More summary="Restore a project from a bundle">
       <div className="fields">
         <p className="soft">
           A bundle is a whole project in one file, exported from this or another Assay server. You become a
-          lead of the new project. The people in it keep their names and votes but cannot sign in; invite
-          those who will continue to work. Enter the API keys of its connections again.
+          lead of the new project. Its members keep their names and votes but cannot sign in, so invite those
+          who will continue to work. Enter the API keys of the project’s connections again.
         </p>
         {restoring.isPending ? (
           <ProgressBar

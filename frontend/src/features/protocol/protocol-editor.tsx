@@ -577,7 +577,7 @@ function GoldFields({ draft, error, change }: PartProps) {
       />
       <Checkbox
         label="Mix gold answers with the answers to judge"
-        hint="Raters cannot tell them apart. The Gold answers page shows how many are rejected. They do not affect any system’s score."
+        hint="Raters cannot tell which answers are gold. The Gold answers page shows how many gold answers they reject. These gold answers do not count in any system’s score."
         checked={draft.gold_among_answers}
         onChange={(isOn) => change({ gold_among_answers: isOn })}
       />

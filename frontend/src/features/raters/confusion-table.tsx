@@ -22,7 +22,7 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
   }
   return (
     <Table
-      caption="This rater’s votes by other raters’ label"
+      caption="This rater’s votes by label from other raters"
       columns={columnsOf(rater, nameOf)}
       rows={rows}
       rowKey={(row) => row.label}

@@ -83,8 +83,8 @@ function CopyForm({ slug }: { readonly slug: string }) {
   return (
     <Form onSubmit={() => copying.mutate()}>
       <p>
-        The copy has the same protocol, guidelines, pooling and clean-up settings, but no questions, answers
-        or people.
+        The copy has the same protocol, guidelines, pooling and cleanup settings, but no questions, answers or
+        people.
       </p>
       <TextField label="New project name" required maxLength={200} value={name} onChange={setName} />
       <Submit write={copying} disabled={name.trim() === ""}>

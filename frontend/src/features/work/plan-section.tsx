@@ -108,13 +108,13 @@ const SHARINGS = [
   {
     value: "named",
     name: "Selected raters",
-    words: "Only the raters you select judge. Each gets all questions or a range.",
+    words: "Only raters that you select can judge. Each gets all questions or a range.",
   },
   {
     value: "shares",
     name: "Random shares",
     words:
-      "Each rater gets a random share of the questions. Other raters get skipped questions, tie-breaks and the shares of paused raters.",
+      "Each rater gets a random share of the questions. Skipped questions, tie-breaks and the shares of paused raters go to other raters.",
   },
 ] as const;
 

@@ -141,7 +141,7 @@ export function knownWords(draft: QualityDraft, { hidden_answers: answers }: Qua
   const share = shareOf(draft.known, "sheet");
   if (share === "") return "No sheets contain hidden known answers.";
   const words = `Known answers are hidden in ${share}.`;
-  return answers === 0 ? `${words} No answers are marked for this yet.` : words;
+  return answers === 0 ? `${words} No answers are marked as hidden known answers yet.` : words;
 }
 
 export function repeatWords(draft: QualityDraft): string {

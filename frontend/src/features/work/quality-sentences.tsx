@@ -128,10 +128,10 @@ function KnownFields({ checks, draft, complaint, onChange }: FieldsProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        These sheets look like any other, but their labels do not count as votes. To see how many were
+        These sheets look like any other, but their labels do not count as votes. To see how many labels were
         correct, open <ProjectLink page="agreement/raters">Raters</ProjectLink>.{" "}
-        {countOf(checks.hidden_answers, "answer")} {checks.hidden_answers === 1 ? "is" : "are"} marked for
-        this. <ProjectLink page="work/known-answers">View known answers</ProjectLink>
+        {countOf(checks.hidden_answers, "answer")} {checks.hidden_answers === 1 ? "is" : "are"} marked as
+        hidden known answers. <ProjectLink page="work/known-answers">View known answers</ProjectLink>
       </p>
       <FieldRow>
         <NumberField
@@ -175,8 +175,8 @@ function SecondFields({ checks, draft, onChange }: FieldsProps) {
     <Fields>
       <p className={styles["soft"]}>
         Raters with no work left judge answers that others have decided, without seeing the decisions. These
-        votes count only where <Term name="another-human">raters are compared with other raters</Term>, on the
-        “<ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}
+        judgments count only where <Term name="another-human">raters are compared with other raters</Term>, on
+        the “<ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}
         {countOf(checks.second_judgments, "answer")}.
       </p>
       <FieldRow>

@@ -40,10 +40,10 @@ export function RaterSection({ slug, raters }: RaterSectionProps) {
           rowKey={(rater) => rater.member_id}
           note={
             <>
-              Recalled sheets go to the next available rater. Unless you pause the rater, this may be the same
-              person. If the rater still submits the sheet, a judgment counts only if its answer has not gone
-              to another rater yet; otherwise it is <Term name="surplus">kept but not counted</Term>, and the
-              rater is told.
+              Recalled sheets go to the next available rater. Unless you pause the rater, the same rater may
+              get them again. If the rater still submits the sheet, a judgment counts only if its answer has
+              not gone to another rater yet; otherwise it is <Term name="surplus">kept but not counted</Term>,
+              and the rater is told.
             </>
           }
         />

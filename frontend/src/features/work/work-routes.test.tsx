@@ -88,7 +88,7 @@ describe("the work page", () => {
       "Raters get “hard” and “q7” first.",
       "Raters start without a pilot.",
       "New annotators start without training.",
-      "Known answers are hidden in 1 in 20 sheets. No answers are marked for this yet.",
+      "Known answers are hidden in 1 in 20 sheets. No answers are marked as hidden known answers yet.",
       "Raters never get the same sheet twice.",
       "No questions are judged again for the “Another human” comparison.",
     ];

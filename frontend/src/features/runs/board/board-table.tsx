@@ -177,7 +177,7 @@ function multipleWords(rows: readonly Row[]): string {
 /** What a rater's row is of, where there is one. */
 function ratersWords(rows: readonly Row[]): string {
   if (rows.every(({ kind }) => kind === "judge")) return "";
-  return "A rater’s votes are compared with the other raters’ votes on the same answers, without tie-breaks. The two groups are not directly comparable: judges are compared with decisions, in which raters’ disagreements are already settled.";
+  return "A rater’s votes are compared with the other raters’ votes on the same answers, without tie-breaks. The two groups are not directly comparable: judges are compared with decisions, in which raters’ disagreements are already resolved.";
 }
 
 /** What the figures do not speak of, while nobody has checked what programs settled. */

@@ -26,7 +26,7 @@ export function CautionsSection({ slug }: { readonly slug: string }) {
               rows={repeats}
               rowKey={({ runs }) => runs.join(" ")}
               columns={REPEATS}
-              note="Compares runs of the same judge that differ only in their seed. Based on answers (to judged questions) that have verdicts from at least two of these runs. Thin bars are 95% intervals over questions."
+              note="Compares runs of the same judge that differ only in their seed. Only answers to judged questions count, and only if at least two of these runs have a verdict. Thin bars are 95% intervals over questions."
               file={{ name: "judges-asked-again", signature }}
             />
           )}

@@ -323,7 +323,9 @@ describe("the board of judges", () => {
     startFakeServer(JUDGES_SERVER);
     openApp(OPENED);
     expect(
-      await screen.findByText(/A threshold chosen on other questions \(ten folds\) .* by \+8.0 points/),
+      await screen.findByText(
+        /A threshold chosen on other questions \(tenfold cross-validation\) .* by \+8.0 points/,
+      ),
     ).toBeVisible();
     const lines = screen.getByRole("table", { name: "Figures by threshold" });
     const used = within(lines).getByRole("row", { name: /^Current: 0.500/ });

@@ -61,7 +61,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             ),
           }),
         ]}
-        note="Based on answers (to judged questions) that have verdicts from both judges. Select a number to see the answers."
+        note="Only answers to judged questions count, and only if both judges have a verdict. Select a number to see the answers."
         file={{ name: "judges-beside-each-other", signature: found.signature }}
       />
     </>
@@ -136,8 +136,8 @@ function Differences({ found }: { readonly found: ComparedJudges }) {
     <>
       <Soft>
         {judgePairsWords(found.pairs)} The corrected p-value comes from McNemar’s exact test by question: how
-        often two equally good judges would differ this much by chance. If judges settled answers, audited
-        answers represent them and the test is Student’s t-test.
+        often two equally good judges would differ this much by chance. If judges settled some of the answers,
+        the audited answers represent all settled answers, and the test is Student’s t-test.
       </Soft>
       <ComparedPairs
         caption="Which of two judges agrees more with people"

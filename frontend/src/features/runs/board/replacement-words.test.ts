@@ -58,7 +58,7 @@ describe("why a judge may replace a person, or not", () => {
 describe("why no judge can be tested", () => {
   it("says that votes of those who only break ties do not count", () => {
     expect(votesWords({ raters: 2, tie_breakers: 1 })).toBe(
-      "The test needs 3 raters who judged the same answers, and only 2 did. 1 more rater only broke ties. These votes do not count, because they are cast only on answers on which raters disagree.",
+      "The test needs 3 raters who judged the same answers, and only 2 did. 1 more rater only broke ties. Tie-break votes do not count, because they are cast only when raters disagree.",
     );
     expect(votesWords({ raters: 2, tie_breakers: 0 })).toBe(
       "The test needs 3 raters who judged the same answers, and only 2 did.",

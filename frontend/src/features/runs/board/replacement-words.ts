@@ -25,7 +25,7 @@ export function reasonOf(judge: Replacement, { epsilon, judges }: Test): string 
 export function votesWords(found: Pick<Replacements, "raters" | "tie_breakers">): string | null {
   const { raters, tie_breakers: breakers } = found;
   if (raters >= FEWEST_RATERS) return null;
-  const others = `${countOf(breakers, "more rater")} only broke ties. These votes do not count, because they are cast only on answers on which raters disagree.`;
+  const others = `${countOf(breakers, "more rater")} only broke ties. Tie-break votes do not count, because they are cast only when raters disagree.`;
   return `The test needs ${FEWEST_RATERS} raters who judged the same answers, and only ${raters} did. ${breakers > 0 ? others : ""}`.trim();
 }
 

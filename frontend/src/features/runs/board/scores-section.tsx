@@ -133,7 +133,7 @@ function sweepWords(judge: ScoredJudge): string {
   const here = `With its current threshold, the judge agrees with people on ${used} of the answers it scored. With the best threshold for these answers, it would agree on ${best}. That is optimistic, because the threshold is chosen and tested on the same answers.`;
   if (judge.gain.value === null) return `${here} ${whyWords(judge.gain) ?? ""}`;
   const gain = `${formatDifference(judge.gain.value)} points${boundsWords(judge.gain, formatDifference)}`;
-  return `${here} A threshold chosen on other questions (ten folds) changes agreement by ${gain}${rangeWords(judge)}.`;
+  return `${here} A threshold chosen on other questions (tenfold cross-validation) changes agreement by ${gain}${rangeWords(judge)}.`;
 }
 
 function rangeWords({ other_thresholds }: ScoredJudge): string {
