@@ -51,7 +51,7 @@ export const TERMS = {
   "policy": {"about": "An ordered list of rules that define which verdicts settle an answer. The first rule that applies is used.", "see": "judges#pre-judging"},
   "audit": {"about": "A random sample of answers that judges could settle but that people judge instead. It shows how often people and judges disagree.", "see": "statistics#the-audit-of-pre-judging"},
   "calibration-sample": {"about": "A random sample of answers that people judge first. It shows how confident a judge must be to settle answers.", "see": "statistics#certificates"},
-  "certificate": {"about": "A statistical guarantee that people would disagree with at most a stated share of the labels that a rule settles. It lapses if the judge, the systems or the answers change.", "see": "statistics#certificates"},
+  "certificate": {"about": "A statistical guarantee that people would disagree with at most a stated share of the labels that a rule settles. It fails with a probability that the lead chooses. It lapses if the judge, the systems or the answers change.", "see": "statistics#certificates"},
   "routing": {"about": "A method in which one rater judges an answer first. If an automatic judge agrees, no other rater is asked.", "see": "statistics#one-rater-and-stop-where-a-judge-agrees"},
   "interval": {"about": "The range in which the true value lies with 95% confidence. It is wider if fewer questions were judged.", "see": "statistics#how-sure-figures-are"},
   "rank-range": {"about": "The ranks a system could truly have. The order of systems with overlapping ranges is uncertain.", "see": "statistics#scores-of-systems"},

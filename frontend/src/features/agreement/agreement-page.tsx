@@ -12,6 +12,7 @@ import { EmptyState, QueryView } from "../../components/query-view";
 import { explained } from "../../components/term";
 import { FewNotice } from "../../domain/few-notice";
 import { Computing, useIntervals } from "../../domain/intervals";
+import { SettledNotice } from "../../domain/settled-notice";
 import { LABEL_VIEWS, MISSING_VOTES } from "../../domain/vote-reading";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -40,6 +41,7 @@ export function AgreementPage() {
   return (
     <Page>
       <PageHeader title="Agreement" />
+      <SettledNotice page="agreement" />
       <QueryView query={query}>
         {(report) =>
           isEmpty(report, way) ? (

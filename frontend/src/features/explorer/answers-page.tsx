@@ -7,6 +7,7 @@ import { Button } from "../../components/button";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { SettledNotice } from "../../domain/settled-notice";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { AnswerActions } from "./answer-actions";
@@ -92,6 +93,7 @@ export function AnswersPage() {
           )
         }
       />
+      <SettledNotice page="answers" />
       <SavedViews search={search} />
       <div className={styles["tools"]}>
         <AnswerFilter search={search} choices={choices} />

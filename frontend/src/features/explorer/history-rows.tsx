@@ -104,6 +104,10 @@ export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
   );
 }
 
+/** What no certificate and no audit says. */
+const SETTLED_ALONE =
+  "A certificate and its audit cover all answers that a rule settled, together. They promise nothing about this answer alone.";
+
 export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
   if (decisions.length === 0) return <p className="soft-regular">No decision yet.</p>;
   return (
@@ -117,6 +121,7 @@ export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
               {decision.category && ` · ${decision.category.replaceAll("_", " ")}`}
             </span>
             {decision.reason && <q dir="auto">{decision.reason}</q>}
+            {decision.source === "prejudged" && <span className="soft-regular">{SETTLED_ALONE}</span>}
           </span>
           <span className="soft-regular">
             <RelativeTime at={decision.at} />

@@ -6,6 +6,7 @@ import { FoldedSection } from "../../components/folded-section";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { Term } from "../../components/term";
+import { SettledNotice } from "../../domain/settled-notice";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { FileTable } from "./file-table";
 import { isInWork, useFiles } from "./files";
@@ -28,6 +29,7 @@ export function ExportPage() {
         }
       />
       <WorkerNotice waiting={files.data?.some(isInWork) ?? false} />
+      <SettledNotice page="export" />
       <PaperSection slug={project.slug} formats={formats} />
       <FoldedSection
         name="formats"

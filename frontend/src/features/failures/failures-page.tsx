@@ -9,6 +9,7 @@ import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
+import { SettledNotice } from "../../domain/settled-notice";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { RoundResults } from "./round-results";
@@ -34,6 +35,7 @@ export function FailuresPage() {
           )
         }
       />
+      <SettledNotice page="failures" />
       <QueryView query={query}>
         {({ rounds }) =>
           rounds.length === 0 ? <NothingTagged isLead={isLead} /> : <Rounds rounds={rounds} />

@@ -6,6 +6,7 @@ import { useProject } from "../../api/project";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { SegmentedControl } from "../../components/segmented-control";
 import { Term } from "../../components/term";
+import { SettledNotice } from "../../domain/settled-notice";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { LedgerSection } from "./ledger-section";
@@ -30,6 +31,7 @@ export function GoldPage() {
         title={<Term name="gold-answer">Gold answers</Term>}
         lead={query.data && summaryWords(query.data)}
       />
+      <SettledNotice page="gold" />
       <div>
         <SegmentedControl
           label="View"

@@ -66,7 +66,7 @@ export function settledWords(
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
   // Past the line above, programs had a part in it.
-  return `${parts.join(", ")}. Judges’ verdicts may differ from what people would decide.`;
+  return `${parts.join(", ")}. Judges’ verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard allow for this; those of other scores do not.`;
 }
 
 function LeftStat({ forecast }: Pick<Overview, "forecast">) {

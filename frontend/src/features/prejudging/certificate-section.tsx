@@ -41,15 +41,21 @@ const USUAL_SIZE = 300;
 interface CertificateSectionProps {
   readonly slug: string;
   readonly calibration: CalibrationState;
+  /** A policy is in force: what its rules could settle is settled. */
+  readonly isApplied: boolean;
 }
 
-export function CertificateSection({ slug, calibration }: CertificateSectionProps) {
+export function CertificateSection({ slug, calibration, isApplied }: CertificateSectionProps) {
   const { sample, certificates } = calibration;
   return (
     <div className={styles["form"]}>
       <p className="soft">{CERTIFICATE_PROMISE}</p>
       {sample ? (
-        <StandingSample slug={slug} sample={sample} hasOthers={calibration.drawable > 0} />
+        <StandingSample
+          slug={slug}
+          sample={sample}
+          hasOthers={calibration.drawable > 0 && !(isApplied && !sample.holds_others)}
+        />
       ) : (
         <DrawForm slug={slug} drawable={calibration.drawable} />
       )}
@@ -120,7 +126,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
 interface StandingSampleProps {
   readonly slug: string;
   readonly sample: SampleProgress;
-  /** There are open answers besides the sample's, which raters may get or not. */
+  /** There are open answers besides the sample's, and raters do not simply get them all. */
   readonly hasOthers: boolean;
 }
 

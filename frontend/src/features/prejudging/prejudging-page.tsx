@@ -41,7 +41,8 @@ export function PrejudgingPage() {
   const audit = useQuery(read("/api/projects/{slug}/prejudging/audit", { slug: project.slug }));
   const calibration = useQuery(read("/api/projects/{slug}/prejudging/calibration", { slug: project.slug }));
   const routing = useQuery(read("/api/projects/{slug}/prejudging/routing", { slug: project.slug }));
-  const applied = (policy.data?.applications.length ?? 0) > 0;
+  const applications = policy.data?.applications ?? [];
+  const isApplied = applications.some(({ state }) => state !== "undone");
   return (
     <Page>
       <PageHeader
@@ -69,6 +70,13 @@ export function PrejudgingPage() {
           />
         </Section>
       )}
+      {policy.data && policy.data.runs.length > 0 && (
+        <Section title={<Term name="certificate">Certificates</Term>}>
+          <QueryView query={calibration}>
+            {(found) => <CertificateSection slug={project.slug} calibration={found} isApplied={isApplied} />}
+          </QueryView>
+        </Section>
+      )}
       <Section title={<Term name="policy">Policy</Term>}>
         <QueryView query={policy}>
           {(found) => (
@@ -82,13 +90,6 @@ export function PrejudgingPage() {
         </QueryView>
       </Section>
       {policy.data && policy.data.runs.length > 0 && (
-        <Section title={<Term name="certificate">Certificates</Term>}>
-          <QueryView query={calibration}>
-            {(found) => <CertificateSection slug={project.slug} calibration={found} />}
-          </QueryView>
-        </Section>
-      )}
-      {policy.data && policy.data.runs.length > 0 && (
         <Section title={<Term name="routing">Routing</Term>}>
           <QueryView query={routing}>
             {(found) => <RoutingSection slug={project.slug} routing={found} />}
@@ -100,9 +101,9 @@ export function PrejudgingPage() {
           <SettledList slug={project.slug} audit={audit.data} />
         </Section>
       )}
-      {applied && policy.data && (
+      {applications.length > 0 && (
         <Section title="Policy applications">
-          <ApplicationList slug={project.slug} applications={policy.data.applications} />
+          <ApplicationList slug={project.slug} applications={applications} />
         </Section>
       )}
     </Page>

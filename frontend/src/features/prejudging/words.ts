@@ -1,5 +1,6 @@
 /** Pre-judging in words. */
 import type { AppliedPolicy, AuditReport, Policy, Preview } from "../../api/schema";
+import { settledCount } from "../../domain/settled-notice";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
@@ -11,8 +12,8 @@ export function isAtWork(policy: Policy | undefined): boolean {
 /** Settled how many, and how often people disagreed: the page's answer in a line. */
 export function headlineOf(audit: AuditReport): string {
   if (audit.rules.length === 0) return "People judge every answer. No policy is active.";
-  const { settled, drawn, disagreed, decided, share, unaudited, words } = audit.pooled;
-  const settledWords = `Judges settled ${countOf(settled - drawn, "answer")}.`;
+  const { disagreed, decided, share, unaudited, words } = audit.pooled;
+  const settledWords = `Judges settled ${countOf(settledCount(audit), "answer")}.`;
   if (share.value === null) return `${settledWords} ${words}`;
   return `${settledWords} People disagreed with judges on ${formatCount(disagreed)} of ${countOf(decided, "audited answer")}: ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
 }
@@ -191,8 +192,8 @@ export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "dr
 }
 
 /** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */
-export function savedWords({ pooled, rules }: AuditReport, raters: number | undefined): string {
-  const settled = rules.length === 0 ? 0 : pooled.settled - pooled.drawn;
+export function savedWords(audit: AuditReport, raters: number | undefined): string {
+  const settled = settledCount(audit);
   if (raters === undefined || settled === 0) return "";
   return `Work saved: at least ${countOf(settled * raters, "judgment")} on ${countOf(settled, "answer")}.`;
 }

@@ -56,6 +56,10 @@ export function RunsPage() {
             </EmptyState>
           ) : (
             <>
+              <p className="soft">
+                A verdict is a judge’s opinion, and nothing is promised about it. The table says how often
+                each judge agreed with people on the answers that people decided.
+              </p>
               <Section title="Judges compared with people">
                 <JudgeBoard slug={project.slug} />
               </Section>

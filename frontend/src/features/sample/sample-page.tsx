@@ -8,7 +8,7 @@ import { Choice, FieldRow, Form, Submit, TextField } from "../../components/form
 import { Notice } from "../../components/notice";
 import { OptionList } from "../../components/option-list";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { ProjectButtonLink } from "../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { annotatorsToInvite } from "../../domain/annotators";
@@ -87,6 +87,13 @@ function Questions({ slug }: { readonly slug: string }) {
           )
         }
       </QueryView>
+      {sample.data !== undefined && sample.data.questions > 0 && (
+        <p className="soft">
+          To save work and still score every question, let people judge all questions and set up{" "}
+          <ProjectLink page="runs/prejudging">pre-judging</ProjectLink> before they start: judges settle
+          answers, and people check a random part of them.
+        </p>
+      )}
       {draw.isSuccess && setup.data?.is_ready === false && <NextStep setup={setup.data} />}
     </>
   );
@@ -225,13 +232,13 @@ function isSaved(method: Method, draft: Draft, sample: Sample): boolean {
 
 /** How many questions a choice takes, and how many answers people would judge for it. */
 function amountWords(questions: number, answers: number): string {
-  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} to judge`;
+  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} left to judge`;
 }
 
 /** What so many questions come to, of which each is as likely as any other. */
 function estimateWords(size: number, { questions, to_judge: { every } }: Sample): string {
   if (!Number.isInteger(size) || size < 1 || size > questions) return "";
-  return `. ${countOf(size, "question")} would have about ${countOf(Math.round((every * size) / questions), "answer")} to judge`;
+  return `. ${countOf(size, "question")} would have about ${countOf(Math.round((every * size) / questions), "answer")} left to judge`;
 }
 
 function waysOf(sample: Sample, { coverage }: Setup, { datasets, tags }: FilterChoices, size: number) {

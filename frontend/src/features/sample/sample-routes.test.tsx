@@ -93,10 +93,10 @@ describe("the questions to judge", () => {
   it("say how many answers people would judge", async () => {
     sampleServer({ ...SAMPLE, judged: 301, to_judge: { every: 12345, common: 1900, judged: 40 } }, UNEVEN);
     openApp("/nq/sample");
-    expect(await screen.findByText("3,610 questions with 12,345 answers to judge")).toBeVisible();
-    expect(screen.getByText(/^301 questions with 1,900 answers to judge, for comparing/)).toBeVisible();
+    expect(await screen.findByText("3,610 questions with 12,345 answers left to judge")).toBeVisible();
+    expect(screen.getByText(/^301 questions with 1,900 answers left to judge, for comparing/)).toBeVisible();
     expect(screen.getByText(/votes or decisions; 40 answers are left to judge$/)).toBeVisible();
-    expect(screen.getByText(/100 questions would have about 342 answers to judge/)).toBeVisible();
+    expect(screen.getByText(/100 questions would have about 342 answers left to judge/)).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
     await userEvent.clear(screen.getByLabelText("Number of questions"));
     expect(screen.queryByText(/would have about/)).toBeNull();

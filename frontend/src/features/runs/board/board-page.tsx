@@ -118,7 +118,8 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       <Section title="Judges">
         <Soft>
           Figures for judges count each distinct answer once, however many systems gave it. Scores of systems
-          count questions.
+          count questions. Intervals are for agreement with the people of this study, on answers like these.
+          They promise nothing about other questions.
         </Soft>
         <BoardTable rows={rows} isComputing={isComputing} />
         {cautionsOf(rows).map((caution) => (

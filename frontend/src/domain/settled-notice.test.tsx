@@ -1,0 +1,34 @@
+/** The line that says what a page promises once judges have settled answers. */
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+const AUDIT = "GET /api/projects/nq/prejudging/audit";
+const EXPORTS = {
+  ...BASE,
+  "GET /api/projects/nq/export-formats": [],
+  "GET /api/projects/nq/exports": [],
+};
+
+function openExport(audit: unknown) {
+  const calls = startFakeServer({ ...EXPORTS, [AUDIT]: audit });
+  openApp("/nq/export");
+  return calls;
+}
+
+describe("what a page promises of settled answers", () => {
+  it("is said with their number, those sent to people left out", async () => {
+    openExport({ rules: [{}], pooled: { settled: 375, drawn: 35 } });
+    const line = await screen.findByText(/^Judges settled 340 answers without people\./);
+    expect(line).toHaveTextContent(/Only corrected scores have intervals/);
+  });
+
+  it("is not said where no judge settled any", async () => {
+    const calls = openExport({ rules: [], pooled: null });
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith("/prejudging/audit"))).toBe(true));
+    expect(await screen.findByText("No files have been created yet.")).toBeVisible();
+    expect(screen.queryByText(/without people/)).toBeNull();
+  });
+});
