@@ -37,7 +37,7 @@ WHY: Mapping[Why, str] = {
         "According to people’s scores, no two systems differ significantly after correction for multiple "
         "comparisons."
     ),
-    Why.TOO_MANY_PAIRS: "There are too many pairs of raters for an interval.",
+    Why.TOO_MANY_PAIRS: "There are too many pairs of raters to compute an interval.",
     Why.NO_SHARED_VOTES: "Nobody else has judged the same answers, not counting tie-breaks.",
     Why.ONE_LABEL_SHARED: "All votes on shared answers are for the same label, so κ is undefined.",
     Why.MODEL_BASED: "This is a model’s estimate, without a reliable interval.",
@@ -56,18 +56,16 @@ WHY: Mapping[Why, str] = {
     Why.NOT_PROBABILITIES: "This judge’s scores are not probabilities.",
     Why.NOTHING_BESIDE_PEOPLE: "This judge has not judged any answers that people judged.",
     Why.NOTHING_DECIDED: "People have not decided any answers yet.",
-    Why.NOTHING_DECIDED_HERE: "People have not decided any answers in this study yet.",
+    Why.NOTHING_DECIDED_HERE: "People have not decided any answers in this project yet.",
     Why.NOT_ALL_DECIDED: "People have not decided every answer yet.",
-    Why.NOT_AUDITED: (
-        "Some answers were settled by judges without an audit, so there is no ranking by people."
-    ),
+    Why.NOT_AUDITED: ("Judges settled some answers without an audit, so there is no ranking by people."),
     Why.NOT_RANKED: (
         "The system has no rank: it answered fewer questions than other systems, or some of its "
         "answers have not been judged."
     ),
     Why.STARTS_FROM_ZERO: "The baseline score is zero.",
     Why.THE_FIRST: "Other judges that use this model are compared with this one.",
-    Why.FROM_A_FILE: "This judge’s verdicts came from a file.",
+    Why.FROM_A_FILE: "The verdicts were imported from a file, so the judge’s cost and speed are unknown.",
     Why.NOT_PAID: "This judge uses no paid model.",
     Why.NOT_FINISHED: "This run has not finished.",
     Why.NO_RANKING: "This judge has no scores for the systems.",
@@ -86,7 +84,7 @@ WHY: Mapping[Why, str] = {
         "This figure needs at least three raters. Each must have judged at least 30 answers that this judge "
         "and another rater also judged."
     ),
-    Why.THESE_RATERS: "This figure counts the raters in this study, so it has no interval.",
+    Why.THESE_RATERS: "This share describes only the raters in this project, so it has no interval.",
     Why.SAMPLE_CHOSEN: (
         "The judged questions were selected, not sampled at random, so they do not represent the others."
     ),
@@ -96,11 +94,11 @@ WHY: Mapping[Why, str] = {
     Why.NOT_DRAWN: (
         "Some of the system’s answers could not be sampled for human judging, so no label represents them."
     ),
-    Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels of the system’s answers.",
+    Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels on the system’s answers.",
     Why.READS_PEOPLE: "This judge has used people’s decisions, so they cannot be used to correct it.",
     Why.NOT_ALL_JUDGED: "The judge has not judged every answer.",
     Why.TOO_FEW_TO_PLAN: (
-        "Even if every question is judged, the study is too small for such a narrow interval."
+        "Even if people judge every question, this project has too few for such a narrow interval."
     ),
     Why.NO_JUDGE_OF_ALL: "No judge has judged every answer yet, so there is no basis for a plan.",
 }
@@ -141,7 +139,7 @@ FIGURES: Mapping[str, FigureName] = {
     ),
     "accuracy_scored": FigureName(
         "Agrees on answers it judged (%)",
-        "Accuracy of the answers it judged",
+        "Accuracy on the answers it judged",
         "share",
         "Of the answers on which the judge gave a verdict, the share on which it agrees with people.",
         BESIDE_PEOPLE,
@@ -182,7 +180,7 @@ FIGURES: Mapping[str, FigureName] = {
         BESIDE_PEOPLE,
     ),
     "agreement": FigureName(
-        "Agree (%)",
+        "Agreement (%)",
         "Agreement",
         "share",
         "Of the answers that both judged, the share on which they agree.",
@@ -210,15 +208,15 @@ FIGURES: Mapping[str, FigureName] = {
         "Bias (points)",
         "Bias",
         "difference",
-        "By how much the judge overstates (+) or understates (−) the share of correct answers.",
+        "How much the judge overstates (+) or understates (−) the share of correct answers.",
         BESIDE_PEOPLE,
     ),
     "error_multiple": FigureName(
         "Error relative to one rater (×)",
         "Error",
         "multiple",
-        "How often the judge differs from people’s decisions, divided by how often one rater’s vote "
-        "differs from the other raters’ votes. 2 means twice as often.",
+        "How often the judge disagrees with people’s decisions, divided by how often one rater disagrees "
+        "with the other raters. 2 means twice as often.",
         BESIDE_PEOPLE,
     ),
     "rejects_right": FigureName(
@@ -235,10 +233,10 @@ FIGURES: Mapping[str, FigureName] = {
         "Of 100 answers that people reject, how many the judge accepts.",
         BESIDE_PEOPLE,
     ),
-    "tp_share": FigureName("TP, both accept (%)", "TP", "share"),
-    "fn_share": FigureName("FN, the judge rejects, people accept (%)", "FN", "share"),
-    "fp_share": FigureName("FP, the judge accepts, people reject (%)", "FP", "share"),
-    "tn_share": FigureName("TN, both reject (%)", "TN", "share"),
+    "tp_share": FigureName("TP: both accept (%)", "TP", "share"),
+    "fn_share": FigureName("FN: judge rejects, people accept (%)", "FN", "share"),
+    "fp_share": FigureName("FP: judge accepts, people reject (%)", "FP", "share"),
+    "tn_share": FigureName("TN: both reject (%)", "TN", "share"),
     "unscored_share": FigureName(
         "Not judged (%)", "Not judged", "share", "The judge gave no verdict.", BESIDE_PEOPLE
     ),
@@ -267,25 +265,25 @@ FIGURES: Mapping[str, FigureName] = {
         ITS_KIN,
     ),
     "own_lenience": FigureName(
-        "Lenient to its family (points)",
-        "Leniency to its family",
+        "Leniency toward its family (points)",
+        "Leniency toward its family",
         "difference",
-        "On answers of systems that share its model family: the share the judge accepts minus the share "
-        "people accept.",
+        "On answers from systems in the judge’s own model family: the share the judge accepts "
+        "minus the share people accept.",
         ITS_KIN,
     ),
     "other_lenience": FigureName(
-        "Lenient to others (points)",
-        "Leniency to others",
+        "Leniency toward others (points)",
+        "Leniency toward others",
         "difference",
-        "On answers of other systems: the share the judge accepts minus the share people accept.",
+        "On answers from other systems: the share the judge accepts minus the share people accept.",
         ITS_KIN,
     ),
     "self_preference": FigureName(
         "Difference (points)",
         "Self-preference",
         "difference",
-        "How much more lenient the judge is to systems of its own model family than to others.",
+        "How much more lenient the judge is toward systems in its own model family than toward others.",
         ITS_KIN,
     ),
     # Of systems, and of what exact match rejects of them.
@@ -296,7 +294,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Relative (%)",
         "Relative",
         "change",
-        "The same difference as a percentage of the baseline score.",
+        "The difference between the two scores as a percentage of the baseline score.",
         OF_SYSTEMS,
     ),
     "accepted": FigureName("People accept (%)", "People accept", "share"),
@@ -333,9 +331,9 @@ FIGURES: Mapping[str, FigureName] = {
         "Cohen’s κ",
         "Cohen’s κ",
         "coefficient",
-        "Agreement beyond chance: 1 if two raters always agree, 0 if they agree only as often as by "
-        "chance. Chance is estimated from each rater’s own labels. With more than two raters, this is "
-        "the mean over pairs.",
+        "Agreement beyond chance: 1 if two raters always agree, 0 if they agree only as often as "
+        "expected by chance. Chance is estimated from each rater’s own labels. With more than two raters, "
+        "this is the mean over pairs.",
         AMONG_RATERS,
     ),
     "fleiss_kappa": FigureName(
@@ -365,7 +363,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Observed agreement (%)",
         "Observed agreement",
         "share",
-        "Share of pairs of votes that are the same, including those that are the same by chance.",
+        "Share of pairs of votes that are the same, including pairs that agree only by chance.",
         AMONG_RATERS,
     ),
     "gwet_ac1": FigureName(

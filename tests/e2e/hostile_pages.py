@@ -60,7 +60,7 @@ DIALOGS: dict[str, Buttons] = {
 }
 UNFOLDS: dict[str, Buttons] = {
     "export": (("Other formats", ()), ("Preview", ("Question.external_id",))),
-    "import": (("Show the answers", ("Question.text", "Candidate.text")),),
+    "import": (("Show answers", ("Question.text", "Candidate.text")),),
 }
 ANSWER = Stop(
     "/{slug}/answers/{answers}",

@@ -151,7 +151,7 @@ class TestKeyboardAlone:
     def test_the_help_names_all_keys_and_closes_again(self, page: Page) -> None:
         press(page, "?")
         help_sheet = page.get_by_role("dialog")
-        for words in ("Send back to raters", "Decide and continue", "Undo the last decision"):
+        for words in ("Send back to raters", "Decide and continue", "Undo last decision"):
             expect(help_sheet.get_by_text(words)).to_be_visible()
         press(page, "Escape")
         expect(help_sheet).to_be_hidden()

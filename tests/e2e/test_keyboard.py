@@ -84,7 +84,7 @@ def adapt_protocol(page: Page) -> None:
     press(page, page.get_by_role("button", name="Add label"))
     third = page.get_by_label("Label 3", exact=True)
     type_into(page, third, "Cannot say")
-    press(page, page.get_by_role("button", name="Up , label 3"))
+    press(page, page.get_by_role("button", name="Move up , label 3"))
     expect(page.get_by_label("Label 2", exact=True)).to_have_value("Cannot say")
     press(page, page.get_by_role("button", name="Remove label 2"))
     expect(third).to_have_count(0)

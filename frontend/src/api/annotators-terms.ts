@@ -1,6 +1,6 @@
 /** What the words mean that annotators meet: made from `docs/glossary.md`. */
 export const ANNOTATORS_TERMS = {
-  "label": {"about": "Your judgment of an answer, such as correct or incorrect. The study’s protocol defines the labels.", "see": "guide#judging"},
+  "label": {"about": "Your judgment of an answer, such as correct or incorrect. The project’s protocol defines the labels.", "see": "guide#judging"},
   "sheet": {"about": "A question with the answers you are asked to judge. You confirm all labels on a sheet together.", "see": "guide#judging"},
   "guidelines": {"about": "The leads’ instructions for judging. You read them before your first sheet and again whenever they change.", "see": "protocols#guidelines"},
   "check": {"about": "A yes-or-no question about the question itself, such as whether its answer changes over time. You answer it once per question.", "see": "protocols#checks-about-a-question"},
@@ -9,5 +9,5 @@ export const ANNOTATORS_TERMS = {
   "pilot": {"about": "A first round in which every annotator judges the same questions. Pilot judgments do not count as votes.", "see": "organizing#pilot"},
   "training": {"about": "Answers that you judge before the work begins. After each sheet, you see the correct labels. Training judgments do not count as votes.", "see": "organizing#training"},
   "passing-score": {"about": "The share of training answers that you must label correctly before you can start judging.", "see": "organizing#training"},
-  "reference-answer": {"about": "A correct answer to the question from the study’s files. Some studies show reference answers to annotators.", "see": "guide#judging"},
+  "reference-answer": {"about": "A correct answer to the question, taken from the project’s imported files. Some projects show reference answers to annotators.", "see": "guide#judging"},
 } as const;

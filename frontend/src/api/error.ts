@@ -59,7 +59,7 @@ export function errorFromReply(status: number, body: unknown): ApiError {
     return new ApiError(
       statusKind,
       `http_${status}`,
-      t("The server responded with status {status}.", { status }),
+      t("The server returned an error (status {status}). Try again in a few minutes.", { status }),
       status,
     );
   }
@@ -74,7 +74,10 @@ export function errorFromReply(status: number, body: unknown): ApiError {
   return new ApiError(
     isKind(error["kind"]) ? error["kind"] : statusKind,
     textOr(error["code"], `http_${status}`),
-    textOr(error["message"], t("The server responded with status {status}.", { status })),
+    textOr(
+      error["message"],
+      t("The server returned an error (status {status}). Try again in a few minutes.", { status }),
+    ),
     status,
     isRecord(error["details"]) ? error["details"] : {},
     typeof error["reference"] === "string" ? error["reference"] : null,
@@ -109,7 +112,7 @@ export function isPassing(error: unknown): boolean {
 /** In the reader's language where that has words for the error's code, else as the server said it. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError))
-    return error instanceof Error ? error.message : t("Something went wrong.");
+    return error instanceof Error ? error.message : t("Something went wrong. Try again.");
   const { code, details, reference } = error;
   return errorWords(code, { ...textsOf(details), reference: reference ?? "" }) ?? error.message;
 }

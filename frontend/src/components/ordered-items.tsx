@@ -92,10 +92,10 @@ function ItemActions({ name, isFirst, isLast, canRemove, onMove, onRemove }: Ite
   return (
     <div className="row">
       <Button size="small" variant="quiet" disabled={isFirst} onClick={() => onMove(-1)}>
-        Up<span className="visually-hidden">, {name}</span>
+        Move up<span className="visually-hidden">, {name}</span>
       </Button>
       <Button size="small" variant="quiet" disabled={isLast} onClick={() => onMove(1)}>
-        Down<span className="visually-hidden">, {name}</span>
+        Move down<span className="visually-hidden">, {name}</span>
       </Button>
       <Button size="small" variant="quiet" disabled={!canRemove} onClick={onRemove}>
         Remove<span className="visually-hidden"> {name}</span>

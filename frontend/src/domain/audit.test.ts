@@ -18,7 +18,7 @@ describe("who spoke where programs settled answers", () => {
   it("says of a part of the questions whether it speaks for the rest", () => {
     const spoken = { weighed: false, left_out: 0 };
     expect(spokenWords({ ...spoken, reach: "random" })).toMatch(/are a random sample, so/);
-    expect(spokenWords({ ...spoken, reach: "weighed" })).toMatch(/weighted by sampling probability/);
+    expect(spokenWords({ ...spoken, reach: "weighed" })).toMatch(/weighted by the inverse of their sampling/);
     expect(spokenWords({ ...spoken, reach: "chosen" })).toMatch(/do not apply to other questions/);
   });
 });

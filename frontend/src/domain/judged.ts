@@ -49,7 +49,7 @@ const REACH: Readonly<Record<Spoken["reach"], string>> = {
   random:
     "The judged questions are a random sample, so figures and intervals are estimates for all questions.",
   weighed:
-    "The judged questions are a random sample, weighted by sampling probability, so figures and intervals are estimates for all questions.",
+    "The judged questions are a random sample, weighted by the inverse of their sampling probability, so figures and intervals are estimates for all questions.",
   chosen:
     "The judged questions are not a random sample with known probabilities, so figures do not apply to other questions.",
 };

@@ -16,7 +16,7 @@ export function longAnswersWords(systems: readonly Answers[]): string {
   if (long.length === 0) return "";
   const named = long.slice(0, NAMED).map(({ label, median_words }) => `${label} (${wordsOf(median_words)})`);
   if (long.length > NAMED) named.push(`${String(long.length - NAMED)} more`);
-  return `Most answers by ${listOf(named)} are longer than gold answers, so exact match rejects even correct ones. The gains of these systems over exact match reflect answer length more than amended gold.`;
+  return `Most answers by ${listOf(named)} are longer than gold answers, so exact match rejects even correct ones. For these systems, the gain over exact match reflects answer length more than amended gold.`;
 }
 
 function wordsOf(median: number): string {

@@ -58,7 +58,7 @@ const NO_REFERENCES =
 
 function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
   const unambiguous = knows_references
-    ? "Not flagged as ambiguous by any rater, and answered by 3 annotators"
+    ? "Not flagged as ambiguous by any rater, and with gold answers from at least 3 annotators"
     : "Not flagged as ambiguous by any rater";
   const same = (value: string) => ({ value, name: value });
   return [

@@ -32,25 +32,25 @@ export function inWords({ ground, about, missing }: Reason): string {
   const words = missing.join(", ");
   switch (ground) {
     case "equal":
-      return t("It contains only the gold answer “{gold}”.", { gold: about });
+      return t("The answer contains only the gold answer “{gold}”.", { gold: about });
     case "overlap":
       return missing.length === 0
-        ? t("It contains every word of the gold answer “{gold}”.", { gold: about })
-        : t("It contains some words of the gold answer “{gold}” but is missing: {words}.", {
+        ? t("The answer contains every word of the gold answer “{gold}”.", { gold: about })
+        : t("The answer contains some words of the gold answer “{gold}” but is missing: {words}.", {
             gold: about,
             words,
           });
     case "no_overlap":
       return t(
-        "It contains no words of the gold answer “{gold}” except words that are also in the question.",
+        "The answer contains no words of the gold answer “{gold}” except words that are also in the question.",
         { gold: about },
       );
     case "other_number":
-      return t("It states a different number from the gold answer “{gold}”.", { gold: about });
+      return t("The answer states a different number from the gold answer “{gold}”.", { gold: about });
     case "denial":
       return t("A negation comes before the words of the gold answer.");
     case "refusal":
-      return t("It declines to answer or says that it does not know.");
+      return t("The system declined to answer or said that it does not know.");
     case "like_accepted":
       return t("People accepted a similar answer: “{answer}”.", { answer: about });
     case "like_rejected":

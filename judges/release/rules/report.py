@@ -207,7 +207,7 @@ WORDS: Mapping[BoardKind, BoardWords] = {
     ),
     BoardKind.CREDIT: BoardWords(
         "Correct answers missing from gold",
-        "This board covers questions with a tagged answer that people accept but that equals no gold "
+        "This board covers questions with a tagged answer that people accept but that matches no gold "
         "answer. The table shows the share of these questions with each tag. A question may have several "
         "tags.",
         "Questions with a correct answer missing from gold",

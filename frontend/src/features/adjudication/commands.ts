@@ -25,7 +25,7 @@ interface FilterHandlers {
 
 export function filterCommands({ focusFilters, mayShow, toggleSystems }: FilterHandlers): Command[] {
   return [
-    { id: "filters", label: "Filter the queue", keys: ["f"], group: "Queue", run: focusFilters },
+    { id: "filters", label: "Filter queue", keys: ["f"], group: "Queue", run: focusFilters },
     {
       id: "systems",
       label: "Show or hide systems",
@@ -68,7 +68,7 @@ export function markCommands(handlers: MarkHandlers): Command[] {
       when: hasMarks,
       run: decideTogether,
     },
-    { id: "undo", label: "Undo the last decision", keys: ["u", "mod+z"], group: "Decision", run: undo },
+    { id: "undo", label: "Undo last decision", keys: ["u", "mod+z"], group: "Decision", run: undo },
   ];
 }
 

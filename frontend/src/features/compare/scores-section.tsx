@@ -36,7 +36,7 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
     value: (row) => row.scores[key]?.value ?? null,
     csv: ({ scores: { [key]: score } }) => ({
       ...boundedCells(key, score, `${key} `),
-      [`${key}, above people`]: score?.difference.value,
+      [`${key}, difference from people`]: score?.difference.value,
     }),
   };
 }

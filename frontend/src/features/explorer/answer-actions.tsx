@@ -202,7 +202,7 @@ function KnownDialog({ lines, onDone, onClose }: ActionProps) {
   );
   return (
     <FormDialog
-      title={`Use ${countOf(lines.length, "answer")} as known answers`}
+      title={`Use ${countOf(lines.length, "answer")} as ${lines.length === 1 ? "a known answer" : "known answers"}`}
       action="Add known answers"
       cancel="Cancel"
       write={writing}
@@ -213,14 +213,19 @@ function KnownDialog({ lines, onDone, onClose }: ActionProps) {
         Each answer’s decision becomes its known label. You can use only answers that people decided without a
         judge. Existing known answers do not change.
       </p>
-      <p>Raters in training see the reason for a decision only if raters are allowed to read it.</p>
+      <p>
+        In training, raters see the reason for a decision only if “Raters may read this” is selected for it.
+      </p>
       <Choice data-autofocus label="Purpose" value={use} options={USES} onChange={setUse} />
     </FormDialog>
   );
 }
 
 function markedWords(marked: number, already: number): string {
-  const others = already === 0 ? "" : ` ${countOf(already, "answer was", "answers were")} already known.`;
+  const others =
+    already === 0
+      ? ""
+      : ` ${countOf(already, "answer was already a known answer", "answers were already known answers")}.`;
   return `${countOf(marked, "known answer")} added.${others}`;
 }
 

@@ -165,7 +165,7 @@ function VerdictField({ search, columns }: ColumnsProps) {
         const others = said.filter(({ column }) => column !== text.split(BETWEEN)[0]);
         turning(search)({ said: saysText([...others, ...saysOf(text)]) });
       }}
-      empty={said.length === 0 ? "Any" : "Add another"}
+      empty={said.length === 0 ? "Any" : "Add another verdict"}
     />
   );
 }

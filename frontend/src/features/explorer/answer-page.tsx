@@ -167,7 +167,7 @@ function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
     >
       <p>
         Raters will see the new text. Language models’ verdicts still refer to the old text until you run the
-        models again.
+        judges again.
       </p>
       <AffectedVotes question={question} />
       <TextArea label="Question" rows={2} value={text} onChange={setText} />

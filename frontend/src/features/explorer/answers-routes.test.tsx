@@ -311,7 +311,9 @@ describe("answers that are selected", () => {
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
     await userEvent.click(screen.getByRole("button", { name: "Use as known answers" }));
     await userEvent.click(screen.getByRole("button", { name: "Add known answers" }));
-    expect(await screen.findByText("1 known answer added. 1 answer was already known.")).toBeVisible();
+    expect(
+      await screen.findByText("1 known answer added. 1 answer was already a known answer."),
+    ).toBeVisible();
   });
 
   it("become known answers", async () => {

@@ -73,11 +73,11 @@ export const BOARDS: readonly BoardWords[] = [
     value: "credit",
     name: "Correct answers missing from gold",
     about:
-      "This board covers questions with a tagged answer that people accept but that equals no gold answer. The chart shows the share of these questions with each tag. A question may have several tags.",
+      "This board covers questions with a tagged answer that people accept but that matches no gold answer. The chart shows the share of these questions with each tag. A question may have several tags.",
     axis: "Share of questions with a tagged answer (percent)",
     rate: "Questions with a correct answer missing from gold",
     row: "Tag",
-    next: "Create a round of answers that people accept but that equal no gold answer, then tag them.",
+    next: "Create a round of answers that people accept but that match no gold answer, then tag them.",
   },
   {
     value: "unattributable",
@@ -181,7 +181,7 @@ const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) =>
   credit: (board) => {
     const [column] = board.columns;
     return column
-      ? `For ${percent(column.rate)} of the questions, people accept an answer that equals no gold answer${mostOften(board, column)}.`
+      ? `For ${percent(column.rate)} of the questions, people accept an answer that matches no gold answer${mostOften(board, column)}.`
       : "";
   },
   unattributable: (board) => {

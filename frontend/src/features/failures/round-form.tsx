@@ -197,7 +197,7 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
         />
       </FieldRow>
       <Checkbox
-        label="Only answers that equal no gold answer"
+        label="Only answers that match no gold answer"
         checked={filter.beyond_gold ?? false}
         onChange={(isOn) => onChange({ beyond_gold: isOn })}
       />

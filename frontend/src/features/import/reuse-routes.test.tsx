@@ -39,7 +39,7 @@ describe("decisions of other projects", () => {
         "2 answers decided in that project; 1 answer left out because decisions differ",
       ),
     ).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Show the answers" }));
+    await userEvent.click(screen.getByRole("button", { name: "Show answers" }));
     const row = (await screen.findByRole("rowheader", { name: /^Lyon/ })).closest("tr");
     expect(within(row as HTMLElement).getByText("Decisions differ")).toBeVisible();
     expect(screen.getByText("Showing the first 2 of 3.")).toBeVisible();

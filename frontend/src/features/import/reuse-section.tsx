@@ -54,7 +54,7 @@ function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: Re
       <Refusal error={reuse.error} />
       <div className={styles["actions"]}>
         <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? "Hide the answers" : "Show the answers"}
+          {isOpen ? "Hide answers" : "Show answers"}
         </Button>
         {offer.answers > 0 && (
           <Button size="small" variant="primary" busy={reuse.isPending} onClick={() => reuse.mutate()}>

@@ -182,7 +182,7 @@ function AnswerText({ words }: { readonly words: string }) {
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? t("Show less") : t("Show the whole answer")}
+          {isWhole ? t("Show less") : t("Show full answer")}
         </button>
       )}
     </div>

@@ -69,7 +69,7 @@ describe("a rater's own judgments", () => {
     const answers = answer ? [{ ...answer, text: "He sings. ".repeat(40) }] : [];
     startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf({ ...SHEET, answers }) });
     openApp("/nq/judged");
-    const button = await screen.findByRole("button", { name: "Show the whole answer" });
+    const button = await screen.findByRole("button", { name: "Show full answer" });
     expect(button).toHaveAttribute("aria-expanded", "false");
     await userEvent.click(button);
     expect(screen.getByRole("button", { name: "Show less" })).toHaveAttribute("aria-expanded", "true");

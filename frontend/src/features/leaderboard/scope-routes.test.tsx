@@ -169,7 +169,7 @@ describe("unambiguous questions", () => {
     const questions = await open(true);
     expect(questions).not.toHaveAccessibleDescription();
     expect(questions).toHaveDisplayValue(
-      "Not flagged as ambiguous by any rater, and answered by 3 annotators",
+      "Not flagged as ambiguous by any rater, and with gold answers from at least 3 annotators",
     );
   });
 });
