@@ -127,7 +127,7 @@ class TestInstalled:
             timeout=PATIENCE_SECONDS,
         )
         assert done.returncode == 1
-        assert "DATABASE_URL: write the whole path of the file" in done.stderr
+        assert "DATABASE_URL: enter the absolute path of the file" in done.stderr
 
 
 class TestCommandLine:
