@@ -17,6 +17,8 @@ from annotation.projects.rules import Credit, Protocol
 # further line too; apostrophes may stand before it already. frontend/src/lib/csv.ts has the same rule.
 _FORMULA = re.compile(r"'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]")
 _NEUTRALIZED = re.compile(rf"'{_FORMULA.pattern}")
+# What ends a cell or a line; without quotation marks around it, it would be read as that.
+_PARTS_CELLS = re.compile(r"[\t\r\n]")
 UNRESOLVED = "unresolved"
 
 
@@ -114,6 +116,33 @@ class LeftOut:
         return LeftOut(
             self.equal_to_gold + other.equal_to_gold, self.equal_to_addition + other.equal_to_addition
         )
+
+
+class JudgedPrediction(NamedTuple):
+    """What a system answered to a question, and the label that people gave it; empty where there is none."""
+
+    answer: str
+    label: str
+
+
+class JudgedQuestion(NamedTuple):
+    """A question with its imported gold answers and each system's answer, by name of the system."""
+
+    text: str
+    gold: tuple[str, ...]
+    predictions: Mapping[str, JudgedPrediction]
+    is_improper: bool
+
+
+class ReleasedOutput(NamedTuple):
+    """What one system answered to one question, with the gold answers of its file.
+
+    prediction: a list where its file had one and read as the first of it.
+    """
+
+    question: str
+    answer: tuple[str, ...]
+    prediction: str | list[str]
 
 
 class ReleasedVote(NamedTuple):
@@ -275,6 +304,60 @@ def _without_equal_additions(question: ReleasedQuestion) -> tuple[list[str], Lef
     return answers, LeftOut(**left_out)
 
 
+def evouna_lines(
+    questions: Iterable[JudgedQuestion], *, systems: Sequence[str], protocol: Protocol
+) -> Iterator[str]:
+    """Yield the pieces of EVOUNA's JSON list, a question each, laid out as released.
+
+    A verdict is true, false, or null where nobody decided; whatever is not definitely correct is false.
+    There is no line end behind the list, as in the released files.
+    """
+    opening = "["
+    for question in questions:
+        values = _evouna_values(question, systems, protocol)
+        # No text holds a line end of its own here: JSON escapes them.
+        lines = json.dumps(values, indent=1).split("\n")
+        yield f"{opening}\n " + "\n ".join(lines)
+        opening = ","
+    yield "[]" if opening == "[" else "\n]"
+
+
+def _evouna_values(
+    question: JudgedQuestion, systems: Sequence[str], protocol: Protocol
+) -> Mapping[str, str | bool | None]:
+    values: dict[str, str | bool | None] = {
+        "question": question.text,
+        "golden_answer": "/".join(question.gold) if question.gold else None,
+    }
+    for system in systems:
+        given = question.predictions.get(system)
+        values[f"answer_{system}"] = given.answer if given else None
+        values[f"judge_{system}"] = _verdict(given.label, protocol) if given else None
+    return {**values, "improper": question.is_improper}
+
+
+def _verdict(label: str, protocol: Protocol) -> bool | None:
+    found = protocol.label(label)
+    if found is None or found.credit is Credit.MISSING:
+        return None
+    return found.credit is Credit.DEFINITE
+
+
+def output_line(output: ReleasedOutput) -> str:
+    """Return a line of OpenQA-eval's model outputs."""
+    return json_line(output._asdict())
+
+
+def as_read(raw: str | Sequence[str] | None, text: str) -> str | list[str]:
+    """Return what a file of outputs says so that reading it gives `text`: the file's list, where it does.
+
+    raw: as the file had it, where `text` is not: a list, or the answer before it was cleaned.
+    """
+    if raw is None or isinstance(raw, str) or not raw or raw[0] != text:
+        return text
+    return list(raw)
+
+
 def vote_line(vote: ReleasedVote) -> str:
     """Return a vote as one line of JSON."""
     return json_line(vote._asdict())
@@ -417,6 +500,16 @@ def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 def tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield lines of TSV with every cell quoted, the header too: that tells a reader to take quotes off."""
     return separated(rows, delimiter="\t", quoting=csv.QUOTE_ALL)
+
+
+def plain_tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield lines of TSV without quotation marks; no cell may hold what `fits_plain_tsv` looks for."""
+    return ("\t".join(row) + "\n" for row in rows)
+
+
+def fits_plain_tsv(cells: Iterable[str]) -> bool:
+    """Whether these cells can stand between tabs as they are."""
+    return not any(_PARTS_CELLS.search(cell) for cell in cells)
 
 
 def separated(

@@ -28,6 +28,7 @@ from annotation.release.rules import (
     LeftOut,
 )
 from annotation.release.selectors.folder import Table, write_folder
+from annotation.release.selectors.papers import evouna_lines, release_lines, write_release
 from annotation.release.selectors.parquet import require_parquet, write_parquet
 from annotation.release.selectors.rows import (
     count_all_answers,
@@ -270,6 +271,34 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         count=count_all_answers,
         lines=answer_json_lines,
         lines_of=answer_json_lines,
+    ),
+    ExportFormat(
+        key="evouna",
+        group="answers",
+        name="Answers with decisions, EVOUNA release format (JSON)",
+        summary=(
+            "One question per object with each system’s answer and whether people accepted it. One verdict "
+            "per answer, without votes; “possibly correct” is false."
+        ),
+        suffix="_evouna.json",
+        media_type="application/json",
+        count=count_questions,
+        lines=evouna_lines,
+    ),
+    ExportFormat(
+        key="openqa-eval-release",
+        group="answers",
+        name="Votes and outputs, OpenQA-eval release format (zip)",
+        summary=(
+            "A table of answers with raters’ votes, and a file of outputs for each system. A missing "
+            "output has no line; labels become Yes or No."
+        ),
+        suffix="_openqa-eval.zip",
+        media_type="application/zip",
+        count=count_all_answers,
+        lines=release_lines,
+        unit="answer",
+        write=write_release,
     ),
     ExportFormat(
         key="predictions-csv",

@@ -48,7 +48,7 @@ def question_name(external_id: str, position: int) -> str:
     return external_id or str(position + 1)
 
 
-def _in_batches(rows: QuerySet[Any, Any]) -> Iterator[list[Any]]:
+def in_batches(rows: QuerySet[Any, Any]) -> Iterator[list[Any]]:
     """Yield the rows of a query in lists of at most `ROWS_AT_ONCE`."""
     return batched(rows.iterator(chunk_size=ROWS_AT_ONCE), ROWS_AT_ONCE)
 
@@ -73,7 +73,7 @@ def raw_answers(candidate_ids: Iterable[int]) -> dict[int, str]:
 
 def count_questions(project: Project) -> int:
     """Return how many questions leave."""
-    return _questions(project).count()
+    return sampled_questions(project).count()
 
 
 def count_answers(project: Project) -> int:
@@ -88,7 +88,7 @@ def count_all_answers(project: Project) -> int:
 
 def released_questions(project: Project, *, limit: int | None = None) -> Iterator[ReleasedQuestion]:
     """Yield the judged sample with gold answers and decisions."""
-    for chunk in _in_batches(_questions(project)[:limit]):
+    for chunk in in_batches(sampled_questions(project)[:limit]):
         yield from _with_gold(project, chunk)
 
 
@@ -120,7 +120,7 @@ def count_equal_additions(project: Project) -> LeftOut:
         question=OuterRef("pk"), action=GoldChange.Action.ADDED, undone_at__isnull=True
     )
     found = LeftOut()
-    for chunk in _in_batches(_questions(project).filter(Exists(added))):
+    for chunk in in_batches(sampled_questions(project).filter(Exists(added))):
         for question in _with_gold(project, chunk):
             found = found.plus(equal_additions(question))
     return found
@@ -128,7 +128,7 @@ def count_equal_additions(project: Project) -> LeftOut:
 
 def released_answers(project: Project, *, limit: int | None = None) -> Iterator[ReleasedAnswer]:
     """Yield the answers that leave, with their votes by column and their decision."""
-    for chunk in _in_batches(_answers(project)[:limit]):
+    for chunk in in_batches(_answers(project)[:limit]):
         yield from _with_votes(project, chunk)
 
 
@@ -136,10 +136,10 @@ def votes_on_answers(project: Project, *, limit: int | None = None) -> Iterator[
     """Yield the votes by column of each answer that leaves, in no order; those without any once together."""
     answers = _answers(project).values("pk")[:limit]
     if answers.exists():
-        yield _columns(project, ())
-    votes = _cast_votes(project).filter(candidate__in=answers).order_by("candidate_id").iterator()
+        yield columns_of(project, ())
+    votes = cast_votes(project).filter(candidate__in=answers).order_by("candidate_id").iterator()
     for _, cast in groupby(votes, key=itemgetter(0)):
-        yield _columns(project, map(_read_vote, cast))
+        yield columns_of(project, map(read_vote, cast))
 
 
 def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[ReleasedAnswer]:
@@ -147,8 +147,8 @@ def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[R
     raw = raw_answers(ids)
     decisions = {made.candidate_id: made for made in Decision.objects.in_force().filter(candidate__in=ids)}
     votes: Mapping[int, list[CastVote]] = defaultdict(list)
-    for row in _cast_votes(project).filter(candidate__in=ids):
-        votes[row[0]].append(_read_vote(row))
+    for row in cast_votes(project).filter(candidate__in=ids):
+        votes[row[0]].append(read_vote(row))
     for candidate in candidates:
         question = candidate.question
         yield ReleasedAnswer(
@@ -157,22 +157,25 @@ def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[R
             question=question.text,
             answer=candidate.text,
             raw_answer=raw.get(candidate.pk, candidate.text),
-            votes=_columns(project, votes[candidate.pk]),
+            votes=columns_of(project, votes[candidate.pk]),
             **_decided(decisions.get(candidate.pk)),
         )
 
 
-def _cast_votes(project: Project) -> QuerySet[Judgment, tuple[Any, ...]]:
+def cast_votes(project: Project) -> QuerySet[Judgment, tuple[Any, ...]]:
+    """Return the votes that leave, each as `read_vote` takes it and in no order; its answer comes first."""
     votes = standing_votes(project).order_by()
     return votes.values_list("candidate_id", "round", "slot", "pk", "label", "state")
 
 
-def _read_vote(row: tuple[Any, ...]) -> CastVote:
+def read_vote(row: tuple[Any, ...]) -> CastVote:
+    """Return a row of `cast_votes` as a vote."""
     _, turn, slot, number, label, state = row
     return CastVote(turn, slot, number, label, is_surplus=state == Judgment.State.SURPLUS)
 
 
-def _columns(project: Project, votes: Iterable[CastVote]) -> VoteColumns:
+def columns_of(project: Project, votes: Iterable[CastVote]) -> VoteColumns:
+    """Return the labels of one answer's votes by column."""
     return vote_columns(votes, project.protocol.rules.raters_per_answer if project.protocol else 1)
 
 
@@ -189,7 +192,8 @@ def _decided(decision: Decision | None) -> dict[str, str]:
     }
 
 
-def _questions(project: Project) -> QuerySet[Question]:
+def sampled_questions(project: Project) -> QuerySet[Question]:
+    """Return the questions that people judge, in their order."""
     return Question.objects.filter(project=project, in_sample=True).order_by("position", "pk")
 
 
@@ -217,7 +221,7 @@ def count_changes(project: Project) -> int:
 def released_changes(project: Project, *, limit: int | None = None) -> Iterator[ReleasedChange]:
     """Yield the gold ledger, the oldest change first; who made a change stays here."""
     rows = GoldChange.objects.filter(question__project=project).select_related("question")
-    for chunk in _in_batches(rows.order_by("changed_at", "pk")[:limit]):
+    for chunk in in_batches(rows.order_by("changed_at", "pk")[:limit]):
         yield from map(_released_change, chunk)
 
 
@@ -249,7 +253,7 @@ def released_predictions(project: Project, *, limit: int | None = None) -> Itera
         # As the index has them: a preview reads as little of many as of few.
         .order_by("system_id", "question_id")
     )
-    for chunk in _in_batches(rows[:limit]):
+    for chunk in in_batches(rows[:limit]):
         yield from map(_released_prediction, chunk)
 
 
@@ -278,7 +282,7 @@ def released_passages(project: Project, *, limit: int | None = None) -> Iterator
     of_project = Passage.objects.filter(question__project=project, is_given=True)
     given = of_project.select_related("question").order_by("question_id", "position", "pk")
     told = 0
-    for chunk in _in_batches(given[:limit]):
+    for chunk in in_batches(given[:limit]):
         for row in chunk:
             yield _released_passage(row.question, "", row)._replace(is_gold=row.is_gold)
         told += len(chunk)
@@ -287,7 +291,7 @@ def released_passages(project: Project, *, limit: int | None = None) -> Iterator
         .select_related("passage", "prediction__system", "prediction__question")
         .order_by("prediction__system_id", "prediction__question_id", "rank", "pk")
     )
-    for some in _in_batches(retrieved[: None if limit is None else limit - told]):
+    for some in in_batches(retrieved[: None if limit is None else limit - told]):
         for each in some:
             prediction = each.prediction
             released = _released_passage(prediction.question, prediction.system.name, each.passage)
@@ -318,7 +322,7 @@ def released_checks(project: Project, *, limit: int | None = None) -> Iterator[R
         .select_related("question", "rater")
         .order_by("question__position", "question_id", "check_key", "pk")
     )
-    for chunk in _in_batches(rows[:limit]):
+    for chunk in in_batches(rows[:limit]):
         yield from map(_released_check, chunk)
 
 
@@ -405,7 +409,7 @@ class _Submission(NamedTuple):
 
 
 def _read(judgments: QuerySet[Judgment]) -> Iterator[_Said]:
-    for chunk in _in_batches(judgments.values_list(*_FIELDS)):
+    for chunk in in_batches(judgments.values_list(*_FIELDS)):
         rows = [_Row(*values) for values in chunk]
         last = _last_submissions([row.pk for row in rows])
         raw = raw_answers(row.candidate_id for row in rows)
@@ -480,7 +484,7 @@ def _training_answers(project: Project) -> QuerySet[TrainingAnswer]:
 
 
 def _read_training(answers: QuerySet[TrainingAnswer]) -> Iterator[_Said]:
-    for chunk in _in_batches(answers):
+    for chunk in in_batches(answers):
         raw = raw_answers(said.known.candidate_id for said in chunk)
         for said in chunk:
             place = _place(said.known.candidate)

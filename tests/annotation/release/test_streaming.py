@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Concat
 from annotation.accounts.models import User
 from annotation.assignments.models import Sheet
 from annotation.gold.models import GoldChange
-from annotation.items.models import Candidate, Passage, Question
+from annotation.items.models import Candidate, Passage, Prediction, Question
 from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Project
 from annotation.release import services
@@ -45,6 +45,7 @@ def large(db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     # No two alike, as equal ones leave once.
     own_text = Concat(Value(LONG_TEXT), Cast("pk", TextField()))
     Candidate.objects.update(text=own_text)
+    Prediction.objects.update(text=own_text)
     GoldChange.objects.update(text=own_text)
     _answer_checks(project)
     _give_passages(project)
