@@ -9,21 +9,33 @@ from typing import Any, NamedTuple
 # What a table’s first column is called where it has no name.
 OF_ROW_NUMBERS = "Unnamed: 0"
 SYNONYMS: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid", "question_id", "example_id", "uid"),
-    "question": ("question", "query", "input", "problem", "prompt", "user_input", "Frage"),
+    "id": ("id", "_id", "qid", "question_id", "example_id", "uid"),
+    "question": (
+        *("question", "query", "input", "problem", "prompt", "user_input", "Frage"),
+        *("question_text", "ambiguous_question"),
+    ),
     "gold": (
         *("answer", "answers", "gold", "gold_answer", "gold_answers", "golden_answer", "golden_answers"),
         *("possible_answers", "target", "expected_output", "reference", "ground_truth", "ground_truths"),
+        *("expected", "expected_answer", "expected_answers", "reference_answer", "reference_answers"),
+        *("correct_answer", "correct_answers", "exact_answer", "ideal", "Richtige Antwort"),
+        *("answer_aliases", "answers_aliases"),
     ),
     "prediction": ("prediction", "Model answer", "output", "response", "candidate", "generated_answer"),
-    "system": ("model", "system", "run"),
+    "system": ("model", "system", "run", "model_name", "system_name"),
     "dataset": ("dataset",),
     "tags": ("tags",),
     "reference_count": ("reference_count",),
     "confidence": ("confidence",),
     "metadata": ("metadata",),
-    "passages": ("passages", "passage", "context", "reference_contexts", "positive_ctxs"),
-    "retrieved": ("retrieved", "retrieved_contexts", "retrieved_passages", "contexts", "ctxs"),
+    "passages": (
+        *("passages", "passage", "context", "reference_contexts", "positive_ctxs"),
+        *("paragraphs", "snippets"),
+    ),
+    "retrieved": (
+        *("retrieved", "retrieved_contexts", "retrieved_passages", "contexts", "ctxs"),
+        *("retrieval_context", "retrieved_documents", "retrieved_docs"),
+    ),
     # What EfficientQA's release adds to a question: found out by judging, so never read back as given.
     "ignore": (
         *("def_correct_predictions", "poss_correct_predictions", "def_incorrect_predictions"),
@@ -33,7 +45,19 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
 }
 QUESTION_NAMES = frozenset(name.lower() for name in SYNONYMS["question"])
+# Further spellings of an answer in another column: they add to the gold answers.
+ALIASES = frozenset({"answer_aliases", "answers_aliases"})
+# Beside one of these, “answer” may be a system's: whoever imports the file has to say so.
+_SURELY_GOLD = frozenset(
+    {
+        *("expected", "expected_answer", "expected_answers", "reference_answer", "reference_answers"),
+        *("correct_answer", "correct_answers", "exact_answer", "ideal"),
+    }
+)
+_OF_WHOM = frozenset({"answer", "answers"})
 WIDE_PREFIX = "answer_"
+# What follows “answer_” and says something about an answer: no system is called so.
+_ABOUT_ANSWER = frozenset({"id", "ids", "type", "types", "start", "starts", "end", "url", "category"})
 # "GPT-4 output" holds one system's answers; "output_tokens" and the like are none.
 _WIDE = re.compile("(.+?)[ _-]+(?:output|response|prediction|generation|completion)", re.IGNORECASE)
 # What stands before “output” and names no system: a gold answer, or whatever system the file is about.
@@ -184,11 +208,18 @@ def understand(names: Iterable[str], mapping: Mapping[str, str], fields: Iterabl
 
     fields: those of the names that are mapped fields of other columns, which mean nothing themselves.
     """
+    names = tuple(names)
     parts = {name.split(".", 1)[0] for name in fields}
-    return [
-        Column(name, IGNORE) if name in parts and name not in mapping else _column(name, mapping.get(name))
-        for name in names
-    ]
+    unclear = _OF_WHOM if any(name.lower() in _SURELY_GOLD for name in names) else frozenset()
+    columns = []
+    for name in names:
+        if name in mapping:
+            columns.append(_column(name, mapping[name]))
+        elif name in parts:
+            columns.append(Column(name, IGNORE))
+        else:
+            columns.append(Column(name, "") if name.lower() in unclear else _column(name, None))
+    return columns
 
 
 def _column(name: str, mapped: str | None) -> Column:
@@ -197,7 +228,8 @@ def _column(name: str, mapped: str | None) -> Column:
         return Column(name, meaning, system)
     meaning = MEANING_BY_NAME.get(name.lower(), "")
     if not meaning and name.lower().startswith(WIDE_PREFIX) and len(name) > len(WIDE_PREFIX):
-        return Column(name, "prediction", name[len(WIDE_PREFIX) :])
+        system = name[len(WIDE_PREFIX) :]
+        return Column(name, "") if system.lower() in _ABOUT_ANSWER else Column(name, "prediction", system)
     return Column(name, meaning) if meaning or len(name) > LONGEST_WIDE else _wide(name)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.items.formats.columns import (
+    ALIASES,
     IGNORE,
     MEANING_BY_NAME,
     ROWS_LOOKED_AT,
@@ -14,7 +15,13 @@ from annotation.items.formats.columns import (
     field_at,
     understand,
 )
-from annotation.items.formats.golds import BadGold, looks_like_list, parse_golds
+from annotation.items.formats.golds import (
+    MOST_GOLDS,
+    BadGold,
+    looks_like_list,
+    parse_golds,
+    too_many_golds,
+)
 from annotation.items.formats.passages import KEEP, PASSAGES_OPTION, passages_in
 from annotation.items.formats.records import (
     Format,
@@ -44,7 +51,9 @@ from annotation.items.formats.tables import (
 
 # What programs write where there is nothing.
 MISSING_WORDS = frozenset({"nan", "none", "null"})
-OF_QUESTIONS = frozenset({"question", "id", "gold", "dataset", "tags", "reference_count"})
+# The cell of further spellings of the gold answers, beside the cell of the gold answers.
+OF_ALIASES = "aliases"
+OF_QUESTIONS = frozenset({"question", "id", "gold", OF_ALIASES, "dataset", "tags", "reference_count"})
 READING_OPTIONS = (
     OptionSpec(
         "system",
@@ -254,7 +263,8 @@ class RowReader:
         for column in columns:
             if not column.meaning or column.system or column.meaning == IGNORE:
                 continue
-            first = cells.setdefault(column.meaning, column.name)
+            is_alias = column.meaning == "gold" and column.name.lower() in ALIASES
+            first = cells.setdefault(OF_ALIASES if is_alias else column.meaning, column.name)
             if first != column.name and column.meaning != "prediction" and column.name not in self._reported:
                 self._reported.add(column.name)
                 message = (
@@ -329,11 +339,22 @@ class RowReader:
         return QuestionRecord(
             text=self._mended(row, cells["question"], text) if text else "",
             external_id=external_id,
-            golds=self._golds(row, cells.get("gold")),
+            golds=self._all_golds(row, cells),
             dataset=(text_in(row.values, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
             tags=tags_in(row.values, cells.get("tags")),
             reference_count=count_in(row.values, cells.get("reference_count")),
         )
+
+    def _all_golds(self, row: Row, cells: Mapping[str, str]) -> tuple[Gold, ...]:
+        """Return the gold answers and their aliases, each once, in order; raises `BadCell`."""
+        golds = self._golds(row, cells.get("gold"))
+        if OF_ALIASES not in cells:
+            return golds
+        column = cells[OF_ALIASES]
+        found = tuple(dict.fromkeys((*golds, *self._golds(row, column))))
+        if len(found) > MOST_GOLDS:
+            raise BadCell(column, "too_many_golds", too_many_golds(len(found)))
+        return found
 
     def _golds(self, row: Row, column: str | None) -> tuple[Gold, ...]:
         if column is None:

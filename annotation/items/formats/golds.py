@@ -44,9 +44,13 @@ def parse_golds(value: Any, *, separator: str = "pipe", is_regex: bool = False) 
     """
     texts = dict.fromkeys(_texts(value, separator))
     if len(texts) > MOST_GOLDS:
-        message = f"The question has {len(texts):,} gold answers; at most {MOST_GOLDS:,} are allowed."
-        raise BadGold("too_many_golds", message)
+        raise BadGold("too_many_golds", too_many_golds(len(texts)))
     return tuple(_gold(text, is_regex) for text in texts)
+
+
+def too_many_golds(count: int) -> str:
+    """Say that a question has more gold answers than it may have."""
+    return f"The question has {count:,} gold answers; at most {MOST_GOLDS:,} are allowed."
 
 
 def looks_like_list(text: str) -> bool:

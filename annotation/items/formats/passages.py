@@ -26,8 +26,9 @@ PASSAGES_OPTION = OptionSpec(
 # What a passage's fields are called, in the order in which they are looked for.
 OF_TEXT = (
     *("text", "passage_text", "context", "passage", "content", "contents", "page_content", "body"),
-    *("search_context", "wiki_context"),
+    *("search_context", "wiki_context", "paragraph_text", "sentences"),
 )
+_ENDS_OF_SENTENCES = (".", "!", "?", '."', ".”", ".)")
 OF_TITLE = ("title", "wikipedia_title", "doc_title")
 OF_SOURCE = ("source", "url", "passage_id", "psg_id", "docid", "doc_id", "wikipedia_id", "filename", "id")
 OF_GOLD = ("is_gold", "is_selected", "is_supporting")
@@ -90,6 +91,8 @@ def _passage(value: Any, column: str, number: int) -> PassageRecord:
         return PassageRecord("")
     if isinstance(value, str):
         return PassageRecord(value.strip(), rank=number)
+    if _is_titled(value):
+        value = {"title": value[0], "sentences": value[1]}
     if not isinstance(value, Mapping):
         message = f"Passage {number} in “{column}” is neither text nor an object."
         raise BadCell(column, "passage_not_text", message)
@@ -109,6 +112,16 @@ def _passage(value: Any, column: str, number: int) -> PassageRecord:
     )
 
 
+def _is_titled(value: Any) -> bool:
+    """Whether a passage is a pair of its title and its sentences, as HotpotQA has it."""
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and isinstance(value[0], str)
+        and isinstance(value[1], list)
+    )
+
+
 def _text(value: Mapping[str, Any], names: tuple[str, ...], column: str, number: int) -> str:
     for name in names:
         said = value.get(name)
@@ -118,11 +131,21 @@ def _text(value: Mapping[str, Any], names: tuple[str, ...], column: str, number:
             return str(said)
         # HotpotQA and others have a passage's sentences as a list.
         if isinstance(said, list) and said and all(isinstance(each, str) for each in said):
-            return "".join(said).strip()
+            return _joined(said)
         if said not in (None, "", [], {}) and not isinstance(said, str):
             message = f"“{name}” of passage {number} in “{column}” is not text."
             raise BadCell(column, "passage_not_text", message)
     return ""
+
+
+def _joined(sentences: list[str]) -> str:
+    """Return sentences as one text: HotpotQA's bring their spaces along, 2WikiMultihopQA's do not."""
+    parts: list[str] = []
+    for sentence in sentences:
+        if parts and parts[-1].endswith(_ENDS_OF_SENTENCES) and sentence[:1].isalnum():
+            parts.append(" ")
+        parts.append(sentence)
+    return "".join(parts).strip()
 
 
 def _mark(value: Mapping[str, Any]) -> bool | None:

@@ -30,6 +30,44 @@ class TestColumns:
         (record,) = read("s.csv", "question,answer_fid,answer_gpt4\nwho,a,b\n").records
         assert {each.system: each.text for each in record.predictions} == {"fid": "a", "gpt4": "b"}
 
+    @pytest.mark.parametrize("name", ["expected", "reference_answer", "correct_answers", "ideal"])
+    def test_an_answer_beside_a_name_that_can_only_be_gold_has_to_be_explained(
+        self, read: Read, name: str
+    ) -> None:
+        row = json.dumps({"question": "who", "answer": "a system's", name: "gold"})
+        (error,) = read("s.jsonl", row).errors
+        assert (error.line, error.column, error.code) == (1, "answer", "unknown_column")
+        (record,) = read("s.jsonl", row, map={"answer": "prediction"}).records
+        assert record.question.golds == (Gold("gold"),)
+        assert [each.text for each in record.predictions] == ["a system's"]
+
+    def test_aliases_add_to_the_gold_answers_in_either_order(self, read: Read) -> None:
+        rows = [
+            {"question": "who", "answer": "a", "answer_aliases": ["b", "a"]},
+            {"question": "which", "answer_aliases": ["b"], "answer": "a"},
+            {"question": "what", "answer_aliases": ["b"]},
+        ]
+        records = read("s.jsonl", "\n".join(map(json.dumps, rows))).records
+        golds = [[gold.text for gold in record.question.golds] for record in records]
+        assert golds == [["a", "b"], ["a", "b"], ["b"]]
+        assert not any(record.predictions for record in records)
+
+    def test_a_question_s_aliases_follow_those_of_the_row_before(self, read: Read) -> None:
+        rows = [{"question": "who", "answer": "a", "answer_aliases": [alias]} for alias in "bc"]
+        records = read("s.jsonl", "\n".join(map(json.dumps, rows))).records
+        assert [record.question.golds[1].text for record in records] == ["b", "c"]
+
+    def test_more_gold_answers_and_aliases_than_a_question_may_have_are_refused(self, read: Read) -> None:
+        many = [str(number) for number in range(1_000)]
+        row = {"question": "who", "answer": "one more", "answer_aliases": many}
+        (error,) = read("s.jsonl", json.dumps(row)).errors
+        assert (error.line, error.column, error.code) == (1, "answer_aliases", "too_many_golds")
+
+    @pytest.mark.parametrize("name", ["answer_id", "answer_type", "answer_start"])
+    def test_what_says_something_about_an_answer_is_no_system(self, read: Read, name: str) -> None:
+        reading = read("s.jsonl", json.dumps({"question": "who", name: "x"}))
+        assert reading.codes == ["unknown_column"]
+
     def test_a_column_may_name_the_system_of_each_row(self, read: Read) -> None:
         records = read("s.csv", "question,system,prediction\nwho,A,x\nwho,B,y\n").records
         assert [record.predictions[0].system for record in records] == ["A", "B"]

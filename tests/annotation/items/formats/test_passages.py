@@ -37,6 +37,23 @@ class TestPassagesIn:
     def test_each_way_of_two_passages_is_read(self, cell: Any) -> None:
         assert passages_in(cell, "ctxs") == (ONE, TWO)
 
+    @pytest.mark.parametrize(
+        "cell",
+        [
+            [["T", ["One.", " Two."]]],
+            [["T", ["One.", "Two."]]],
+            {"title": ["T"], "sentences": [["One.", " Two."]]},
+            [{"title": "T", "paragraph_text": "One. Two."}],
+        ],
+    )
+    def test_a_title_may_stand_beside_sentences(self, cell: Any) -> None:
+        assert passages_in(cell, "context") == (PassageRecord("One. Two.", title="T", rank=1),)
+
+    @pytest.mark.parametrize("cell", [[["T", [1]]], [["T", "text"]], [["T", ["a"], "b"]], [[["T"], ["a"]]]])
+    def test_other_lists_in_a_list_are_refused(self, cell: Any) -> None:
+        with pytest.raises(BadCell, match=r"[Pp]assage 1"):
+            passages_in(cell, "context")
+
     @pytest.mark.parametrize("cell", [None, "", [], {}, [None], [{}]])
     def test_nothing_is_no_passage(self, cell: Any) -> None:
         assert passages_in(cell, "ctxs") == ()
