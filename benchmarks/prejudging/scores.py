@@ -527,6 +527,7 @@ def replay_policy(
             seen=drawn,
             probability=np.full(len(rows), share),
             answer=np.arange(len(rows)),
+            is_open=np.zeros(len(rows), dtype=bool),
             predictions=None if by_rules else scored.probability[rows],
         )
         counted = np.ones(len(rows), dtype=bool)

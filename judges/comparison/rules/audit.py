@@ -14,8 +14,9 @@ SMALLEST_AUDIT = 5
 class Audit(NamedTuple):
     """What the audit of pre-judging knows, a value a prediction: as `correct` takes it.
 
-    answer: the number of the pooled answer it is, which systems share and people see once. predictions: of a
-    judge, NaN where it abstains; None where there is none, so that what rules said is corrected.
+    answer: the number of the pooled answer it is, which systems share and people see once. is_open: people
+    have yet to decide it (`Decided.is_open`). predictions: of a judge, NaN where it abstains; None where
+    there is none, so that what rules said is corrected.
     """
 
     people: Floats
@@ -23,6 +24,7 @@ class Audit(NamedTuple):
     seen: Flags
     probability: Floats
     answer: Integers
+    is_open: Flags
     predictions: Floats | None = None
 
     @property
@@ -33,7 +35,8 @@ class Audit(NamedTuple):
     def correct(self, *, systems: Integers, counted: Flags, size: int) -> Corrected:
         """Correct what is counted, system by system; a value a prediction, NaN of those not counted.
 
-        A system is unknown, too, with answers that programs accepted, or rejected, where people saw fewer of
+        A system is unknown while an answer of it is open, as `why_unknown` has it of a sample. A system is
+        unknown, too, with answers that programs accepted, or rejected, where people saw fewer of
         these than `SMALLEST_AUDIT`, and not all.
         """
         is_ruled = ~np.isnan(self.programs)
@@ -54,6 +57,8 @@ class Audit(NamedTuple):
         )
         values, expected = np.full((2, len(self.people)), np.nan)
         values[known], expected[known] = found.values, found.expected
+        is_waiting = np.isin(systems, systems[counted & self.is_open])
+        values[is_waiting] = expected[is_waiting] = np.nan
         for said in (0.0, 1.0):
             ruled = counted & (self.programs == said)
             seen = len(np.unique(self.answer[ruled & self.seen & ~np.isnan(self.people)]))

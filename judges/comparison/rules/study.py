@@ -143,6 +143,17 @@ class Decided(NamedTuple):
         found: Flags = self.is_drawn & (self.said_by_people != UNDECIDED)
         return found
 
+    @property
+    def is_open(self) -> Flags:
+        """Whether people have yet to decide an answer: left to them by every rule, or drawn for the audit.
+
+        The one rule of when scores may be corrected: answers that are decided first are the easy ones, so
+        neither they nor the audited ones among them stand for the others until none is open.
+        """
+        is_theirs = (self.ruled == UNDECIDED) | self.is_drawn
+        found: Flags = is_theirs & (self.worth == UNDECIDED)
+        return found
+
 
 class Said(NamedTuple):
     """What one run said, by candidate: 1 accepted, 0 rejected, -1 unscored, -2 nothing yet; NaN: no score."""
@@ -688,7 +699,8 @@ def human_scores(
     """Return what people say under each of their columns."""
     candidate = items.predictions.candidate
     worth, people = decided.worth[candidate], decided.said_by_people[candidate]
-    audit = audit_of(decided, candidate, predictor)
+    is_asked = items.candidates.is_judgeable[candidate]
+    audit = audit_of(decided, candidate, predictor, is_asked=is_asked)
     values = {
         HUMAN: settled.is_match.astype(np.float64),
         HUMAN_DECIDED: audit.people,
@@ -710,11 +722,11 @@ def human_scores(
     ]
 
 
-def audit_of(decided: Decided, candidate: Integers, predictor: Predictor | None) -> Audit:
+def audit_of(decided: Decided, candidate: Integers, predictor: Predictor | None, *, is_asked: Flags) -> Audit:
     """Return what the audit knows of the predictions, given by their answers.
 
     What somebody decided anew without its being drawn counts there as the rule has it: those drawn stand for
-    it, and who looks for errors finds more of them than chance would.
+    it, and who looks for errors finds more of them than chance would. is_asked: people can be asked of it.
     """
     people, ruled = decided.said_by_people[candidate], decided.ruled[candidate]
     return Audit(
@@ -723,5 +735,6 @@ def audit_of(decided: Decided, candidate: Integers, predictor: Predictor | None)
         seen=decided.is_seen[candidate],
         probability=decided.probability[candidate],
         answer=candidate,
+        is_open=decided.is_open[candidate] & is_asked,
         predictions=None if predictor is None else predictor.probability,
     )

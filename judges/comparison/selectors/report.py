@@ -279,7 +279,12 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     is_proper = items.questions.in_sample & ~study.improper
     is_decided = decided.worth[items.predictions.candidate] != UNDECIDED
     counted = is_proper[items.predictions.question] & is_decided
-    audit = audit_of(decided, items.predictions.candidate, study.predictor)
+    audit = audit_of(
+        decided,
+        items.predictions.candidate,
+        study.predictor,
+        is_asked=items.candidates.is_judgeable[items.predictions.candidate],
+    )
     human = audit.correct(systems=systems, counted=counted, size=len(items.systems)).values
     besides = [(judged.columns[run.id].key, run.public_id, judged.by_system(run)) for run in judged.runs]
     found = {}

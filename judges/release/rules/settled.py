@@ -149,6 +149,12 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
 
 
 def _correction(facts: StudyFacts) -> str:
+    if not facts.corrected and facts.undecided:
+        answers = count_of(facts.undecided, "answer")
+        return (
+            f"No score is corrected yet: people have not decided {answers}, and those decided first are not "
+            "a random sample."
+        )
     if not facts.corrected:
         return "Too few audited answers are decided to correct a score."
     of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)

@@ -2,10 +2,12 @@
 
 import pytest
 
+from analysis.intervals import Why
 from annotation.items.services.samples import set_sample
 from annotation.projects.models import Project
 from judges.comparison.rules.study import CORRECTED, SETTLED, Filter, Scope
 from judges.comparison.selectors.across import read_across
+from judges.comparison.selectors.leaderboard.corrected import read_corrected
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from judges.prejudging.models import PrejudgedAnswer
@@ -57,7 +59,7 @@ def make_exact(project: Project, *, right: int) -> None:
 
 
 class TestPrejudged:
-    def test_the_headline_is_corrected_by_the_audit_and_missing_without_one(self, db: None) -> None:
+    def test_the_headline_is_corrected_by_the_audit(self, db: None) -> None:
         project = make_prejudged()
         make_exact(project, right=10)
         project = Project.objects.get(pk=project.pk)
@@ -71,6 +73,29 @@ class TestPrejudged:
         assert movement.largest_gain == pytest.approx(corrected.value - exact.value)
         assert read_across(projects=[project]).rows[0].people == corrected
 
+    @pytest.mark.parametrize("is_audited", [True, False])
+    def test_no_score_is_corrected_while_people_have_answers_to_decide(
+        self, db: None, is_audited: bool
+    ) -> None:
+        project = make_prejudged()
+        drawn = PrejudgedAnswer.objects.filter(is_audited=True).values("candidate")
+        (candidate, *_) = (
+            project.candidates.filter(pk__in=drawn)
+            if is_audited
+            else project.candidates.exclude(pk__in=PrejudgedAnswer.objects.values("candidate"))
+        )
+        candidate.decisions.filter(is_current=True).update(is_current=False)
+        project = Project.objects.get(pk=project.pk)
+        (row,) = read_leaderboard(project=project).rows
+        assert row.scores[CORRECTED] is None
+        assert read_overview(project=project).movement is None
+        assert read_across(projects=[project]).rows[0].people is None
+        (row_beside,) = read_corrected(project=project, wanted=Filter()).rows
+        assert row_beside.people.why is Why.SAMPLE_OPEN
+
+    def test_an_unaudited_study_has_no_headline(self, db: None) -> None:
+        project = make_prejudged()
+        make_exact(project, right=10)
         PrejudgedAnswer.objects.filter(is_audited=False).update(audit_probability=0)
         unaudited = Project.objects.get(pk=project.pk)
         assert read_leaderboard(project=unaudited).rows[0].scores[SETTLED] is not None

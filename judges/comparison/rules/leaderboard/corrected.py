@@ -65,7 +65,7 @@ def labels_of(items: Items, *, decided: Decided, selection: Selection) -> Labels
         people=np.where(may_count, said == ACCEPTED, np.nan),
         probability=of_question * np.where(is_ruled & is_met, decided.probability[candidate], 1.0),
         strata=strata.astype(np.int64),
-        is_open=is_met & is_asked & ~is_ruled & (decided.worth[candidate] == UNDECIDED),
+        is_open=is_met & is_asked & decided.is_open[candidate],
         is_random=is_sample_only or bool((questions.is_drawn & selection.questions).any()),
         prior_rows=PRIOR_ROWS_OF_AUDIT if is_sample_only and decided.has_ruled else PRIOR_ROWS,
     )

@@ -354,8 +354,12 @@ SIDES = (False, True)
 
 
 def _unknown(facts: Facts, rows: Mapping[str, Sequence[Prediction]]) -> set[str]:
-    """Return systems with answers of a side of which people saw too few, and not all."""
-    found: set[str] = set()
+    """Return systems with answers of a side of which people saw too few, or with open answers."""
+    found = {
+        system
+        for system, own in rows.items()
+        if any(facts.answers[each.answer].is_judgeable and _waits(facts, each) for each in own)
+    }
     for side in SIDES:
         ruled = {
             each.answer: system
@@ -453,9 +457,14 @@ def _is_open(facts: Facts, each: Prediction, is_sample_only: bool) -> bool:
     return (
         _is_met(facts.questions[each.question], is_sample_only)
         and facts.answers[each.answer].is_judgeable
-        and each.answer not in facts.ruled
-        and facts.worth(each.answer) is None
+        and _waits(facts, each)
     )
+
+
+def _waits(facts: Facts, each: Prediction) -> bool:
+    """Say whether people have yet to decide an answer: no rule speaks for it, or it was drawn for people."""
+    rule = facts.ruled.get(each.answer)
+    return (rule is None or rule.is_drawn) and facts.worth(each.answer) is None
 
 
 def surest(facts: Facts, rows: Rows, judges: Mapping[str, Judge]) -> str:

@@ -45,7 +45,9 @@ class TestSmallAudits:
         rows = np.arange(size)
         people = np.where(rows < seen, 1.0, NAN)
         answer = rows if answer is None else answer
-        return Audit(people, np.ones(size), rows < seen, np.full(size, seen / size), answer)
+        return Audit(
+            people, np.ones(size), rows < seen, np.full(size, seen / size), answer, np.zeros(size, dtype=bool)
+        )
 
     def test_four_audited_answers_put_no_system_first(self) -> None:
         assert np.isnan(self.score(self.audit(4))).all()
@@ -158,7 +160,14 @@ def measure_pairs(population: Population, *, questions: int, share: float, draws
 def make_scores(people: Floats, programs: Floats, *, seen: Flags, share: float, corrects: bool) -> Scores:
     known = np.where(np.isnan(programs) | seen, people, np.nan)
     as_settled = np.where(np.isnan(known), programs, known)
-    audit = Audit(known, programs, seen, np.full(len(people), share), np.arange(len(people)))
+    audit = Audit(
+        known,
+        programs,
+        seen,
+        np.full(len(people), share),
+        np.arange(len(people)),
+        np.zeros(len(people), dtype=bool),
+    )
     return Scores(COLUMN, as_settled, np.ones(len(people), dtype=bool), audit if corrects else None)
 
 
