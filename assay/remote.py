@@ -105,7 +105,7 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="exit with 3 if this agreement figure is lower or undefined, such as kappa=0.7",
+        help="exit with 3 if an agreement figure is undefined or below this minimum, for example kappa=0.7",
     )
     return parser
 

@@ -195,7 +195,7 @@ def pseudonym_for(*, chance: str, taken: Sequence[str]) -> str:
         pseudonym = f"R-{chance[:length].upper()}"
         if pseudonym not in taken:
             return pseudonym
-    raise ValueError("no free pseudonym in the given chance characters")
+    raise ValueError("no unused pseudonym can be made from the given random characters")
 
 
 Problem = tuple[str, str]

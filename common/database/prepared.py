@@ -108,7 +108,7 @@ def _write(
         written.append(_Statement(found, compiler, sql, tuple(parameters), places, next(_numbers)))
     one, other = written
     if _without_values(one) != _without_values(other) or {*one.places.values()} != {*given}:
-        raise ValueError(f"{build.__name__} does not put each value into what it reads as it is.")
+        raise ValueError(f"{build.__name__} does not insert each value unchanged into the text of its query.")
     return one
 
 

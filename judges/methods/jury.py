@@ -18,7 +18,8 @@ class JuryOptions:
     rule: str = option(
         "majority",
         choices=("any", "all", "majority", "first_decided"),
-        help="Accept if any member accepts, if all do, or if more than half do; or use the first verdict.",
+        help="How to combine the members’ verdicts: accept if any member accepts, only if all do, "
+        "or only if more than half do, or use the first verdict.",
     )
 
 

@@ -15,8 +15,8 @@ class RecordedOptions:
     parser: str = option(
         "column",
         choices=("column", "first-word", "strict", "probability"),
-        help="What to read as the verdict: the file’s yes or no, the reply (its first word, or strictly), "
-        "or the largest P(yes).",
+        help="What to read as the verdict: the file’s yes or no, the reply (its first word only, "
+        "or the whole reply, read strictly), or the largest P(yes).",
     )
     threshold: float = option(
         0.5, help="For probabilities: accept an answer if the probability is above this.", between=(0.0, 1.0)

@@ -98,7 +98,7 @@ GARBLED_WORDS = {
         "“{text}” looks garbled; it was probably “{meant}”. It is kept as it is, so exact match "
         "and other judges may reject a correct answer. To repair it, set “Garbled text” to “repair”."
     ),
-    "repair": "“{text}” looked garbled. It is repaired to “{meant}”.",
+    "repair": "“{text}” looked garbled and was corrected to “{meant}”.",
 }
 TABLE_OPTIONS = (
     OptionSpec(

@@ -229,7 +229,7 @@ class Watch:
 
 def cancel_check(*, data_import: DataImport) -> None:
     """End a check that waits or goes on; the files can be checked again. Raises `NotBeingChecked`."""
-    if not end_check(import_id=data_import.pk, message="The check was cancelled."):
+    if not end_check(import_id=data_import.pk, message="The check was canceled."):
         raise NotBeingChecked("The check has already ended. Reload the page.")
 
 

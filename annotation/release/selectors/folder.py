@@ -103,7 +103,7 @@ def _facts(project: Project) -> _Facts:
         slug=project.slug,
         name=project.name,
         description=project.description
-        or f"Answers of systems to questions, judged by people: {project.name}.",
+        or f"Systems’ answers to questions, as judged by people: {project.name}.",
         created=project.created_at.date().isoformat(),
         questions=count_questions(project),
         answers=count_all_answers(project),
@@ -322,7 +322,7 @@ shows how each answer was decided.
 
 **Were raters paid, and was there an ethical review?** *To be filled in.*
 
-**Guidelines of the raters**
+**Guidelines for raters**
 
 {facts.guidelines or "None."}
 

@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("name", help="the connection's name, as run_judge --connection takes it")
+        parser.add_argument("name", help="the connection's name, to use with run_judge --connection")
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument("--url", required=True, help="such as https://api.openai.com/v1")
         parser.add_argument("--model", required=True)

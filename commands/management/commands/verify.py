@@ -37,7 +37,8 @@ class Command(BaseCommand):
             "--study",
             type=Path,
             metavar="FILE",
-            help="recount a file from `export_data --format study-jsonl`; needs --report, and not --project",
+            help="recount a file from `export_data --format study-jsonl`; "
+            "requires --report instead of --project",
         )
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="the numbers to verify, from `report --json`"

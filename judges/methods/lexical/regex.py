@@ -13,7 +13,9 @@ class RegexOptions:
     """How much of an answer a pattern must match."""
 
     anchored: bool = option(
-        False, help="Whether a pattern must match the whole answer; no: it can match anywhere in it."
+        False,
+        help="Whether a pattern must match the whole answer. "
+        "Otherwise, a match anywhere in the answer is enough.",
     )
 
 

@@ -77,7 +77,7 @@ class ProposerOptions:
     max_tokens: int = option(
         300, help="Maximum tokens per reply. A truncated reply proposes nothing.", between=(1, 100_000)
     )
-    seed: int = option(0, help="Seed for the markers around data.")
+    seed: int = option(0, help="Seed for the random markers that enclose the data in the prompt.")
 
 
 class TagProposer:

@@ -156,7 +156,7 @@ def _correction(facts: StudyFacts) -> str:
             "a random sample."
         )
     if not facts.corrected:
-        return "Too few audited answers are decided to correct a score."
+        return "Too few audited answers have been decided, so no score can be corrected."
     of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)
     return f"Corrected scores{of_some} {_correction_words(facts.predicted_by)}."
 

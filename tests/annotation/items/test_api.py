@@ -60,7 +60,7 @@ class TestImports:
         public_id = post_files(client, a__csv="question\nx\n").json()["id"]
         address = f"/api/projects/small/imports/{public_id}"
         reply = client.post(f"{address}/cancel")
-        assert (reply.json()["state"], reply.json()["message"]) == ("refused", "The check was cancelled.")
+        assert (reply.json()["state"], reply.json()["message"]) == ("refused", "The check was canceled.")
         assert client.post(f"{address}/cancel").json()["error"]["code"] == "not_being_checked"
 
     def test_an_import_can_be_discarded(self, client: ClientOf) -> None:

@@ -700,7 +700,7 @@ class TestChecksThatEnd:
         cancel_check(data_import=data_import)
         check_import(import_id=data_import.pk)
         data_import.refresh_from_db()
-        assert (data_import.state, data_import.message) == (State.REFUSED, "The check was cancelled.")
+        assert (data_import.state, data_import.message) == (State.REFUSED, "The check was canceled.")
         with pytest.raises(NotBeingChecked):
             cancel_check(data_import=data_import)
         recheck_import(data_import=data_import, format_key="", options={})

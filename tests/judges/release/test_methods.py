@@ -386,7 +386,7 @@ class TestWriteMethods:
 
     def test_an_audit_too_small_to_correct_scores_is_called_so(self) -> None:
         told = write_methods(facts(audit=audited(), systems=3)).text
-        assert "Too few audited answers are decided to correct a score." in told
+        assert "Too few audited answers have been decided, so no score can be corrected." in told
         assert "Corrected scores" not in told
         judges = (JUDGE._replace(left_out=12),)
         some = write_methods(facts(audit=audited(), corrected=1, systems=3, judges=judges)).text

@@ -147,7 +147,12 @@ FORMAT = Format(
     recognizes=lambda look: look.has(*COLUMNS),
     recognized_by="`Question`, `Model answer`, `Acceptable?`, no annotators",
     options=(
-        OptionSpec("judge", "", (), "Name of the judge. If empty, the file's name after “NQ301_” is used."),
+        OptionSpec(
+            "judge",
+            "",
+            (),
+            "Name of the judge. If empty, it is the part of the file’s name that follows “NQ301_”.",
+        ),
         OptionSpec(
             "quoting",
             "auto",

@@ -125,8 +125,8 @@ class _Choices:
         chosen = {str(each.get("from_name")): _only_choice(each) for each in choices}
         if len(chosen) > 1:
             message = (
-                f"Annotators chose in several fields ({', '.join(chosen)}). Set “choice” to the one that "
-                "says whether the answer is correct."
+                f"Annotators made choices in several fields ({', '.join(chosen)}). Set “choice” to the field "
+                "that says whether the answer is correct."
             )
             raise BadCell("annotations", "several_choices", message)
         if len(choices) > len(chosen):

@@ -165,7 +165,7 @@ def _read_row(row: Mapping[str, str | None]) -> Reference:
 
 def _subject(text: str) -> Subject:
     if text.lower() not in {"", *Subject}:
-        raise Unreadable("subject", "Enter system or judge.")
+        raise Unreadable("subject", "Enter “system” or “judge”.")
     return Subject(text.lower() or Subject.SYSTEM)
 
 

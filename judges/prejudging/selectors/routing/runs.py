@@ -14,7 +14,7 @@ def find_run(*, project: Project, run: str) -> ChoosableRun:
     """Return a run that may be named; raises `RoutingNotFound`."""
     found = next((each for each in choosable_runs(project) if each.id == run), None)
     if found is None:
-        raise RoutingNotFound("This project has no finished run with this id and verdicts.")
+        raise RoutingNotFound("This project has no finished run that has this ID and contains verdicts.")
     return found
 
 

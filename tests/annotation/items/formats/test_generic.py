@@ -234,7 +234,7 @@ class TestTraps:
         ("way", "text", "words"),
         [
             ("keep", "30â€“31 October 2000", "garbled; it was probably “30–31 October 2000”. It is kept"),
-            ("repair", "30–31 October 2000", "garbled. It is repaired to “30–31 October 2000”."),
+            ("repair", "30–31 October 2000", "garbled and was corrected to “30–31 October 2000”."),
         ],
     )
     def test_misread_text_is_reported_and_kept_or_repaired(
