@@ -26,7 +26,7 @@ export function FormatList({ formats }: { readonly formats: readonly ExportForma
       ))}
       {empty.length > 0 && (
         <More summary={`Formats without any data yet (${empty.length})`}>
-          <p className="soft">A file in one of these formats would contain no rows.</p>
+          <p className="soft">A file in any of these formats would contain no rows.</p>
           <FormatRows formats={empty} />
         </More>
       )}

@@ -265,7 +265,7 @@ function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Traine
       cell: (trainee) =>
         ["due", "failed"].includes(trainee.state) && (
           <Button size="small" onClick={() => onLetThrough(trainee)}>
-            Waive training<span className="visually-hidden"> {trainee.name}</span>
+            Waive training<span className="visually-hidden"> for {trainee.name}</span>
           </Button>
         ),
     },

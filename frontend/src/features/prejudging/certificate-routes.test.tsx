@@ -107,7 +107,7 @@ describe("certificates", () => {
       "verdict",
     );
     expect(
-      screen.getByText(/A single judge can settle answers as both correct and incorrect only with/),
+      screen.getByText(/A single judge can settle some answers as correct and others as incorrect only with/),
     ).toBeVisible();
     expect(screen.queryByRole("button", { name: /^Certify this rule/ })).toBeNull();
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1: verdicts" }), "sure");

@@ -234,7 +234,7 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
 
 const CERTIFYING_FINDS_IT = "Certifying the rule replaces this value.";
 const ALONE =
-  "A single judge can settle answers as both correct and incorrect only with a minimum confidence. Choose “Use only confident verdicts” if the judge reports its confidence, or choose a second judge or another condition.";
+  "A single judge can settle some answers as correct and others as incorrect only with a minimum confidence. Choose “Use only confident verdicts” if the judge reports its confidence, or choose a second judge or another condition.";
 interface RuleEditorProps extends PolicyFormProps {
   readonly rules: readonly RuleDraft[];
   /** Whether what lacks is to be said. */

@@ -82,5 +82,5 @@ export function auditWords({ drawn, decided, changed, residual }: RoutingFigures
   if (decided === 0) return `The audit has ${countOf(drawn, "answer")}, none decided yet.`;
   const counts = `In the audit, the final label differs from the first rater’s on ${formatCount(changed)} of ${countOf(decided, "answer")}`;
   if (residual.high === null) return `${counts}.`;
-  return `${counts}. At most ${formatPercent(residual.high)} of all routed answers have a label that the full protocol would change (95% confidence, valid at every check).`;
+  return `${counts}. At most ${formatPercent(residual.high)} of all routed answers have a label that the full protocol would change (95% confidence, no matter how often you look).`;
 }
