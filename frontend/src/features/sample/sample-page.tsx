@@ -28,6 +28,7 @@ export function SamplePage() {
   });
   return (
     <Page width="reading">
+      {imports.data === undefined && <PageHeader title={TITLE} />}
       <QueryView query={imports}>
         {(found) => (found.some(isBeingSaved) ? <BeingSaved /> : <Questions slug={slug} />)}
       </QueryView>
