@@ -500,7 +500,9 @@ def read_tables(*, project: Project) -> PaperTables:
         ),
         judges=print_table(
             _judge_table(project),
-            about="Judges compared with people’s decisions. Unscored answers count as errors.",
+            about="Judges compared with people’s decisions. Unscored answers count as errors. If answers "
+            "were sampled with different probabilities, as in an audit, shares weight each answer by the "
+            "inverse of its probability.",
             name=f"{project.slug}_judges",
         ),
     )

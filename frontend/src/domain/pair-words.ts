@@ -72,7 +72,9 @@ export function openPairsWords(pairs: readonly ComparedPair[], way: string): str
     return `According to “${way}”, the two systems differ significantly (at 5%).`;
   if (open === 0)
     return `According to “${way}”, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
-  return `According to “${way}”, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.`;
+  const left = pairs.length - compared.length;
+  const rest = left === 0 ? "" : ` ${countOf(left, "other pair")} cannot be compared yet.`;
+  return `According to “${way}”, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.${rest}`;
 }
 
 /** Of judges: how many can be told apart, and over what. */

@@ -368,7 +368,13 @@ def _judges(facts: StudyFacts) -> Iterator[str]:
             "figures apply only to them."
         )
     yield from _biases(facts.judges)
-    yield from dict.fromkeys(judge.caution for judge in facts.judges if judge.caution)
+    cautions = dict.fromkeys(judge.caution for judge in facts.judges if judge.caution)
+    yield from cautions
+    if cautions and facts.proofs:
+        yield (
+            "Certificates do not depend on this, because they are based on what people decided on a random "
+            "sample of this study’s own answers."
+        )
 
 
 def _biases(judges: Sequence[JudgeFacts]) -> Iterator[str]:

@@ -189,7 +189,8 @@ WORDS: Mapping[BoardKind, BoardWords] = {
     BoardKind.WRONG: BoardWords(
         "System errors",
         "The table shows, for each tag, the share of a system’s answers that are incorrect and have this "
-        "tag.",
+        "tag. If judges settled answers, the shares are estimated from the answers that people decided. "
+        "They can then differ from the corrected scores, which also use the judges’ verdicts.",
         "Error rate over all answers",
     ),
     BoardKind.ERRORS: BoardWords(

@@ -395,6 +395,13 @@ class TestWriteMethods:
             "Figures for judges leave out 12 answers that automatic judges settled and that no audited"
         ) in some
 
+    def test_a_judge_trained_on_the_same_questions_leaves_certificates_as_they_are(self) -> None:
+        proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
+        judges = (JudgeFacts("Learned judge", "judge:l", COUNTS, FIGURES, 100, caution="Trained on these."),)
+        told = write_methods(facts(audit=audited(), proofs=(proof,), judges=judges)).text
+        assert "Trained on these. Certificates do not depend on this" in told
+        assert "Certificates do not" not in write_methods(facts(audit=audited(), judges=judges)).text
+
     def test_a_certificate_says_what_it_rests_on_and_whether_it_holds(self) -> None:
         proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
         told = write_methods(facts(audit=audited(), systems=3, proofs=(proof,))).text

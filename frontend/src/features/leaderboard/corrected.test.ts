@@ -118,5 +118,7 @@ describe("the plan", () => {
   it("says why there is none", () => {
     const none = { ...PLAN, questions: 0, why: "no_judge_of_all" } as const;
     expect(planWords(none)).toMatch(/^No judge has judged every answer yet/);
+    // Nothing is said of what more labels would bring.
+    expect(planWords({ ...none, questions: 300 })).not.toContain("To reach");
   });
 });

@@ -79,7 +79,8 @@ export function planWords(plan: Plan): string {
   if (isReached(plan)) return `${t("This precision has already been reached.")} ${now}`;
   if (plan.has_prejudged)
     return `${now} ${t("Judges settled some answers, so only a larger audit would narrow the interval; sampling more questions would not. For answers you import later, choose a larger audit share before you apply the policy. For answers already settled, undo a rule under Pre-judging and apply it again with a larger share.")}`.trim();
-  if (plan.questions === 0) return why ?? "";
+  // What more labels would bring is not said where they cannot bring it.
+  if (plan.questions === 0 || why) return [now, why].filter(Boolean).join(" ");
   const further = plan.questions - plan.already;
   const precision = `±${formatPoints(plan.points / 100)} points`;
   const labels = `with about ${countOf(plan.answers, "label")}`;
@@ -94,7 +95,7 @@ export function planWords(plan: Plan): string {
     plan.saving > 0
       ? `${beside}. The expected saving is ${formatPercent(plan.saving, 0)}.`
       : `${beside}, so nothing is saved.`;
-  return [now, why, needs, saved, plan.saving > 0 && savingWords(plan)].filter(Boolean).join(" ");
+  return [now, needs, saved, plan.saving > 0 && savingWords(plan)].filter(Boolean).join(" ");
 }
 
 function savingWords({ is_better }: Plan): string {

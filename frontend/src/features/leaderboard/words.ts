@@ -203,7 +203,8 @@ export function undecidedWords(board: Leaderboard): string {
     decidedWords(low) === decidedWords(high)
       ? decidedWords(low)
       : `${decidedWords(low)} to ${decidedWords(high)}`;
-  const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
+  // The questions that people judged are not those on which judges settled answers, too.
+  const on = isPartlyJudged(board) && board.programs_share === 0 ? `, on ${judgedOf(board)}` : "";
   const who = board.programs_share > 0 ? "People and judges have" : "People have";
   return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” shows the score if all undecided answers are incorrect, and if all are correct.`;
 }

@@ -332,7 +332,7 @@ class TestWhatLeaves:
             "recorded probability." in text
         )
         assert "Scores of 2 systems over all questions (Containment and people)" in text
-        assert f"and those verdicts on {2 * SAMPLE} judged answers (an answer that several" in text
+        assert f"and those verdicts on {2 * SAMPLE} judged answers, with power" in text
 
     def test_the_report_has_all_three_of_every_system(self, made: Made) -> None:
         decide_sample(made)
