@@ -85,7 +85,7 @@ export function settledWords(programsShare: number, { isCorrected, isOpen }: Set
   if (programsShare === 0) return "";
   const share = ` Judges helped settle ${formatPercent(programsShare)} of the systems’ answers (an answer that several systems gave counts once for each).`;
   if (isCorrected)
-    return `${share} From the audit, Assay estimates the judges’ average error for each system and subtracts it. The intervals of the corrected scores include this uncertainty. Scores say what these raters would decide, not what is true.`;
+    return `${share} From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these raters would decide, not what is true.`;
   return isOpen
     ? `${share} No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample.`
     : `${share} No score is guaranteed, because too few of these answers were audited to estimate the judges’ error rate.`;
