@@ -131,7 +131,7 @@ describe("the headline of a study in which programs settled answers", () => {
       /^Corrected by the audit, Chatty has the highest score: 80\.0% of 100 questions correct \(95% interval/,
     );
     expect(headline(board)).toMatch(
-      /Judges helped settle 80\.0% of the systems’ answers \(an answer that .*\)\. From the audit, Assay estimates the judges’ average error for each system and subtracts it\. The intervals/,
+      /Judges helped settle 80\.0% of the systems’ answers \(an answer that .*\)\. From the audit, Assay estimates the judges’ average error for each system and subtracts it\. Only the intervals/,
     );
     expect(headline(board)).not.toContain("ccording to people");
     expect(headline(board)).not.toContain("are scored by exact match");
