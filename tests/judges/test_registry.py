@@ -63,7 +63,7 @@ class TestCaution:
         said = caution_of([*learned, "judge:exact_match|revision:1"])
         assert said == (
             "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). On "
-            "questions that are among these, its agreement with people is probably overstated."
+            "questions from that data set, its agreement with people is probably overstated."
         )
 
     def test_is_none_of_others(self) -> None:
