@@ -249,7 +249,7 @@ class TestEvouna:
         expect(rows_of(page)).to_have_count(3)
         page.keyboard.press(YES)
         expect(rows_of(page)).to_have_count(1)
-        expect(page.get_by_text("to be judged for now")).to_be_visible()
+        expect(page.get_by_text("you do not need to judge")).to_be_visible()
         page.keyboard.press(NO)
         expect(rows_of(page)).to_have_count(3)
         # Back to the first check, for what this rater really says.
