@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HelpEntry, HelpPage } from "../api/schema";
 import { startFakeServer } from "../test/fake-server";
 import { openApp } from "../test/open-app";
@@ -38,6 +38,8 @@ function pages() {
 }
 
 describe("the help", () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it("is linked in the header of every page, at the part about it", () => {
     // That such a part is there, the type of `help` says.
     const lacking = pages().filter(({ options }) => options.staticData?.help === undefined);
@@ -70,6 +72,26 @@ describe("the help", () => {
     await userEvent.click(await screen.findByRole("link", { name: "The LLM judge" }));
     expect(await screen.findByRole("heading", { level: 1, name: "Judges" })).toBeVisible();
     expect(router.state.location.href).toBe("/help/judges#llm");
+  });
+
+  it("shows where a table goes on out of sight, and lets it be reached by keyboard", async () => {
+    const html = "<table><tbody><tr><td>wide</td></tr></tbody></table>";
+    startFakeServer({ ...HELP, "GET /api/help/judges": { ...JUDGES, html } });
+    vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(900);
+    vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(300);
+    openApp("/help/judges");
+    const region = await screen.findByRole("region", { name: "Table, scrolls sideways" });
+    expect(region).toHaveAttribute("tabindex", "0");
+    expect(region.parentElement).toHaveAttribute("data-after");
+  });
+
+  it("has no region where all of a table is in sight", async () => {
+    const html = "<table><tbody><tr><td>narrow</td></tr></tbody></table>";
+    startFakeServer({ ...HELP, "GET /api/help/judges": { ...JUDGES, html } });
+    openApp("/help/judges");
+    const table = await screen.findByRole("table");
+    expect(table.parentElement).not.toHaveAttribute("role");
+    expect(table.parentElement).not.toHaveAttribute("tabindex");
   });
 
   it("says so where there is no such page", async () => {

@@ -36,25 +36,66 @@ export function Sideways({ label, children }: SidewaysProps) {
 /** Widths between pixels are rounded. */
 const ALMOST = 2;
 
+/** Tells what is out of sight, at first and whenever that changes; returns what ends it. */
+function watchHidden(element: HTMLElement, tell: (hidden: Hidden) => void): () => void {
+  const look = () => {
+    const rest = element.scrollWidth - element.clientWidth - element.scrollLeft;
+    tell({ before: element.scrollLeft > ALMOST, after: rest > ALMOST });
+  };
+  look();
+  const observer = new ResizeObserver(look);
+  observer.observe(element);
+  for (const child of element.children) observer.observe(child);
+  element.addEventListener("scroll", look, { passive: true });
+  return () => {
+    observer.disconnect();
+    element.removeEventListener("scroll", look);
+  };
+}
+
 function useHidden(frame: { readonly current: HTMLElement | null }): Hidden {
   const [hidden, setHidden] = useState<Hidden>({ before: false, after: false });
   useEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
-    const look = () => {
-      const rest = element.scrollWidth - element.clientWidth - element.scrollLeft;
-      const next = { before: element.scrollLeft > ALMOST, after: rest > ALMOST };
-      setHidden((last) => (last.before === next.before && last.after === next.after ? last : next));
-    };
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    for (const child of element.children) observer.observe(child);
-    element.addEventListener("scroll", look, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", look);
-    };
+    return watchHidden(element, (next) =>
+      setHidden((last) => (last.before === next.before && last.after === next.after ? last : next)),
+    );
   }, [frame]);
   return hidden;
+}
+
+/** Gives each table and block of code of a text that the server rendered such a frame; returns what ends it. */
+export function frameWideParts(text: HTMLElement): () => void {
+  const ends = [...text.querySelectorAll<HTMLElement>("table, pre")].map((part) => {
+    const scroll = framed(part);
+    return watchHidden(scroll, (hidden) => say(scroll, hidden, part.matches("pre") ? t("Code") : t("Table")));
+  });
+  return () => ends.forEach((end) => end());
+}
+
+/** The frame that a part has, or gets now. */
+function framed(part: HTMLElement): HTMLElement {
+  const own = part.closest<HTMLElement>("[data-sideways]");
+  if (own) return own;
+  const frame = document.createElement("div");
+  const scroll = document.createElement("div");
+  frame.className = styles["frame"] ?? "";
+  scroll.className = styles["scroll"] ?? "";
+  scroll.dataset["sideways"] = "";
+  part.replaceWith(frame);
+  frame.append(scroll);
+  scroll.append(part);
+  return scroll;
+}
+
+/** A text has many tables: only what scrolls is a region, and in the way of the Tab key. */
+function say(scroll: HTMLElement, { before, after }: Hidden, name: string): void {
+  scroll.parentElement?.toggleAttribute("data-before", before);
+  scroll.parentElement?.toggleAttribute("data-after", after);
+  const told = { role: "region", tabindex: "0", "aria-label": t("{name}, scrolls sideways", { name }) };
+  for (const [attribute, value] of Object.entries(told)) {
+    if (before || after) scroll.setAttribute(attribute, value);
+    else scroll.removeAttribute(attribute);
+  }
 }

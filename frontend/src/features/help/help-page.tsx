@@ -1,7 +1,7 @@
 /** The documentation, a page at a time, with all of its contents beside it. */
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouter } from "@tanstack/react-router";
-import { type MouseEvent, useEffect, useRef } from "react";
+import type { MouseEvent } from "react";
 import { read } from "../../api/client";
 import type { HelpEntry } from "../../api/schema";
 import { Markdown } from "../../components/markdown";
@@ -46,21 +46,6 @@ export function HelpPage() {
 
 function Document({ html }: { readonly html: string }) {
   const router = useRouter();
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const whole = element.current;
-    if (!whole) return;
-    // What scrolls sideways must be reachable by keyboard, also once the window is narrower.
-    const mark = () => {
-      for (const part of whole.querySelectorAll<HTMLElement>("table, pre")) {
-        if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
-        else part.removeAttribute("tabindex");
-      }
-    };
-    const observer = new ResizeObserver(mark);
-    observer.observe(whole);
-    return () => observer.disconnect();
-  }, [html]);
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const address = link?.getAttribute("href");
@@ -71,7 +56,7 @@ function Document({ html }: { readonly html: string }) {
   };
   return (
     // Its links are links; what is heard here only keeps the page from being loaded anew.
-    <div ref={element} onClick={follow}>
+    <div onClick={follow}>
       <Markdown html={html} />
     </div>
   );
