@@ -278,7 +278,8 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         name="Answers with decisions, EVOUNA release format (JSON)",
         summary=(
             "One question per object with each system’s answer and whether people accepted it. One verdict "
-            "per answer, without votes; “possibly correct” is false."
+            "per answer, without votes; “possibly correct” is false. Answers that judges "
+            "settled have no verdict."
         ),
         suffix="_evouna.json",
         media_type="application/json",

@@ -76,7 +76,10 @@ def _strings(project: Project, question_ids: Sequence[int]) -> dict[int, tuple[s
 
 
 def _labels(project: Project, question_ids: Sequence[int], improper: Iterable[int]) -> dict[int, str]:
-    """Return by answer what it was decided to be; of improper questions, what its uncounted votes say."""
+    """Return by answer what people decided it to be; of improper questions, what its uncounted votes say.
+
+    Nobody's verdict on an answer that programs settled is among them: the file is read as people's.
+    """
     labels: dict[int, str] = {}
     votes: Mapping[int, list[CastVote]] = defaultdict(list)
     for row in cast_votes(project).filter(candidate__question__in=list(improper)):
@@ -84,7 +87,7 @@ def _labels(project: Project, question_ids: Sequence[int], improper: Iterable[in
     for candidate, cast in votes.items():
         said = decide_columns(columns=columns_of(project, cast).all, protocol=_protocol(project))
         labels[candidate] = said.label or ""
-    decided = Decision.objects.in_force().filter(candidate__question__in=question_ids)
+    decided = Decision.objects.in_force().without_programs().filter(candidate__question__in=question_ids)
     return labels | dict(decided.values_list("candidate_id", "label"))
 
 

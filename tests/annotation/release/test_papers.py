@@ -85,6 +85,13 @@ class TestEvouna:
         (out,) = json.loads(written(project, "evouna", tmp_path))
         assert out["golden_answer"] == "me"
 
+    def test_what_a_program_settled_has_no_verdict_of_people(self, lead: User, tmp_path: Path) -> None:
+        project = evouna(lead, [row(fid=("me", True), gpt4=("you", False))])
+        theirs = Decision.objects.current().filter(candidate__text="you")
+        assert theirs.update(source=Decision.Source.PREJUDGED) == 1
+        (out,) = json.loads(written(project, "evouna", tmp_path))
+        assert (out["judge_fid"], out["judge_gpt4"]) == (True, None)
+
     def test_a_project_without_questions_is_an_empty_list(self, lead: User, tmp_path: Path) -> None:
         assert written(make_project(lead=lead, slug="empty"), "evouna", tmp_path) == b"[]"
 
