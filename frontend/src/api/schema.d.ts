@@ -7748,15 +7748,17 @@ export interface components {
         /**
          * @description The judge to trust, or why none; over so many answers that people decided.
          *
-         *     judges: those compared. rivals: those from which the best does not differ significantly; worse: how many
-         *     do. Not compared are by_chance: judges that may agree with people by chance alone; unfinished: that have
-         *     not judged all of these answers; told: that were told what people decided. epsilon: of the alternative
-         *     annotator test.
+         *     is_audited: answers of the audit stand for those that programs settled, so that no share of answers is
+         *     a plain count. judges: those compared. rivals: those from which the best does not differ significantly;
+         *     worse: how many do. Not compared are by_chance: judges that may agree with people by chance alone;
+         *     unfinished: that have not judged all of these answers; told: that were told what people decided. epsilon:
+         *     of the alternative annotator test.
          */
         TrustedJudge: {
             untrusted_because: (components["schemas"]["UntrustedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
             answers: number;
             left_out: number;
+            is_audited: boolean;
             reach: components["schemas"]["ReachEnum"];
             judges: number;
             best: components["schemas"]["FoundJudge"] | null;

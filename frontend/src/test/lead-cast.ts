@@ -126,6 +126,7 @@ export function makeResults(
       untrusted_because: "nothing_decided",
       answers: 0,
       left_out: 0,
+      is_audited: false,
       reach: "all",
       judges: 0,
       best: null,

@@ -179,7 +179,11 @@ describe("what it can be used for", () => {
     });
     expect(few[0]).toBe("Unknown. No two systems differ significantly by people’s scores.");
     expect(few[2]).toMatch(/^Unknown\. The test needs 3 raters/);
-    const early = usesOf(BEST, { epsilon: 0.15 }, system({ undecided_because: "not_decided" }));
+    const early = usesOf(
+      BEST,
+      { epsilon: 0.15, is_audited: false },
+      system({ undecided_because: "not_decided" }),
+    );
     expect(early[0]?.why).toBe("People’s scores do not rank the systems yet.");
   });
 
@@ -244,6 +248,16 @@ describe("what has to be known of it", () => {
       "Its verdicts come from a file, so it cannot judge new answers here.",
       "The judged questions are not a random sample with known probabilities, so figures do not apply to other questions.",
     ]);
+  });
+
+  it("names the weights of an audit, by which shares are no plain counts, and the scores to report", () => {
+    const found = judge({ is_audited: true });
+    expect(cautionsOf(found)).toContain(
+      "Judges settled the other answers. Audited answers are weighted to represent them.",
+    );
+    expect(cautionsOf(judge())).not.toContain("weighted");
+    const [, scores] = found.best ? usesOf(found.best, found, system()) : [];
+    expect(scores?.why).toMatch(/If the leaderboard has corrected scores, report those/);
   });
 
   it("is who was not compared", () => {

@@ -1,7 +1,7 @@
 /** What a study has found, in sentences: the best system, and the judge to trust. */
 import type { BestSystem, FoundJudge, TrustedJudge } from "../../api/schema";
 import { figureIn, intervalWords } from "../../components/figure";
-import { leftOutWords, reachWords } from "../../domain/judged";
+import { leftOutWords, reachWords, weightWords } from "../../domain/judged";
 import { behindWords, FEWEST_RATERS } from "../../domain/rater-test";
 import { listOf } from "../../lib/lists";
 import { countOf, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
@@ -162,14 +162,18 @@ const ANSWERS = { yes: "Yes", no: "No", unsure: "Unknown" } as const;
 /** What the judge can do, and what it must not be used for. */
 export function usesOf(
   judge: FoundJudge,
-  { epsilon }: Pick<TrustedJudge, "epsilon">,
+  { epsilon, is_audited: isAudited }: Pick<TrustedJudge, "epsilon" | "is_audited">,
   system: BestSystem,
 ): readonly Use[] {
   const { ranking, scoring, standing_in: place } = judge;
   const replaces = { yes: "Yes", no: "No", chance: "No", few_votes: "Unknown" } as const;
   return [
     { purpose: "Can it rank systems?", answer: ANSWERS[ranking.trust], why: rankingWords(ranking, system) },
-    { purpose: "Can you report its scores?", answer: ANSWERS[scoring.trust], why: scoringWords(scoring) },
+    {
+      purpose: "Can you report its scores?",
+      answer: ANSWERS[scoring.trust],
+      why: `${scoringWords(scoring)}${isAudited ? BETTER : ""}`,
+    },
     { purpose: "Can it replace a rater?", answer: replaces[place.replaces], why: placeWords(place, epsilon) },
   ];
 }
@@ -224,6 +228,9 @@ function scoringWords({ bias, most, trust }: FoundJudge["scoring"]): string {
   return `${all} The largest error is in its score for ${most.label}: ${formatPoints(Math.abs(worst))} points too ${worst > 0 ? "high" : "low"}.`;
 }
 
+/** Where an audit corrects scores. */
+const BETTER = " If the leaderboard has corrected scores, report those: they also use people’s labels.";
+
 const UNKNOWN_BY_SYSTEM = "The errors in its scores for individual systems are unknown.";
 
 function signedPoints(share: number): string {
@@ -257,6 +264,7 @@ export function cautionsOf(found: TrustedJudge): readonly string[] {
     flipWords(best),
     best.is_recorded ? "Its verdicts come from a file, so it cannot judge new answers here." : "",
     leftOutWords(found),
+    weightWords({ weighed: found.is_audited }),
     reachWords(found),
   ].filter((words) => words !== "");
 }

@@ -11,6 +11,7 @@ import { type Column, Table } from "../../components/table";
 import { Term } from "../../components/term";
 import { Computing, useIntervals } from "../../domain/intervals";
 import { WorkerNotice } from "../../domain/worker-notice";
+import { basisWords } from "./board/board-table";
 import {
   comparedWith,
   errorColumns,
@@ -81,6 +82,12 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
   ...errorColumns<JudgeBoardRow>(),
 ];
 
+/** Every judge is compared on the same answers. */
+function basisOf(rows: readonly JudgeBoardRow[]): string {
+  const judge = rows.find(({ kind }) => kind === "judge");
+  return judge ? basisWords(judge) : "";
+}
+
 /** The judges in short, beside people: agreement and the two error rates; the board has the rest. */
 function JudgeBoard({ slug }: { readonly slug: string }) {
   const { query, computing } = useIntervals((intervals) =>
@@ -105,8 +112,8 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
             <Computing query={computing} />
             <Soft>
               For judges, n is the number of answers that people have decided and the judge has judged. For
-              raters, n is the number of votes. Thin bars are 95% <Term name="interval">intervals</Term> over
-              questions.
+              raters, n is the number of votes.{basisOf(rows)} Thin bars are 95%{" "}
+              <Term name="interval">intervals</Term> over questions.
             </Soft>
             <p>
               <ProjectLink page="runs/board">View coefficients, thresholds and pairs of judges</ProjectLink>

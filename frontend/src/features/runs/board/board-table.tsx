@@ -187,12 +187,17 @@ function leftOutWords(judges: readonly Row[]): string {
   return `${auditGap({ left_out: leftOut })} Agreement on all answers may be higher or lower.  `;
 }
 
+/** How answers stand for others, and which questions they are of; begins with a space, or is empty. */
+export function basisWords({ is_audited: weighed, reach }: Pick<Row, "is_audited" | "reach">): string {
+  const words = [weightWords({ weighed }), reachWords({ reach })].filter((each) => each !== "");
+  return words.map((each) => ` ${each}`).join("");
+}
+
 function sizeWords(rows: readonly Row[]): string {
   const judges = rows.filter((row) => row.kind === "judge");
   // Every judge is compared on the same answers.
   const [first] = judges;
   if (!first) return "Raters are compared with each other, vote by vote.";
-  const words = [weightWords({ weighed: first.is_audited }), reachWords(first)].filter((each) => each !== "");
-  const basis = words.map((each) => ` ${each}`).join("");
+  const basis = basisWords(first);
   return `${leftOutWords(judges)}Based on up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars are 95% intervals over questions.`;
 }
