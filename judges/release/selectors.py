@@ -107,6 +107,7 @@ from judges.release.rules.words import (
     protocol_lines,
     questions_words,
     rank_words,
+    rounded,
     why_lacking,
 )
 from judges.runs.models import Verdict
@@ -413,7 +414,8 @@ def _ranking_words(column: LeaderboardColumn) -> FigureWords:
     value = coefficient_words(column.kendall_tau_b).value
     if isinstance(bounds, Undefined):
         return FigureWords(value, "")
-    share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f}%"
+    low, high = (rounded(end, digits=0, scale=100) for end in (bounds.low, bounds.high))
+    share = f"{low}–{high}%"
     return FigureWords(
         value,
         f"{column.same:,} of {column.pairs:,} significantly different pairs in the same order ({share})",
@@ -450,9 +452,9 @@ def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:
 def _cell(score: Score | None) -> dict[str, Any] | None:
     if score is None:
         return None
-    bounds = "–".join(f"{100 * end:.1f}" for end in score.interval or ())
+    bounds = "–".join(rounded(end, digits=1, scale=100) for end in score.interval or ())
     return {
-        "value": f"{100 * score.value:.1f}",
+        "value": rounded(score.value, digits=1, scale=100),
         "bounds": bounds,
         "n": score.n,
         "rank": _rank(score.rank),

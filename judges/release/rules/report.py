@@ -15,10 +15,12 @@ from judges.release.rules.words import (
     DASH,
     FigureWords,
     coefficient_words,
+    rounded,
     share_with_interval,
     share_words,
     why_lacking,
     with_interval,
+    with_minus,
 )
 
 
@@ -156,7 +158,7 @@ def _placed(line: Line, number: int) -> PlacedLine:
         for mark in line.marks
     )
     places = [mark.x for mark in marks]
-    text = f"{100 * line.marks[0].value:.1f}"
+    text = rounded(line.marks[0].value, digits=1, scale=100)
     y = TOP + ROW * number + ROW / 2
     return PlacedLine(_short(line.label), y, marks, min(places), max(places), text)
 
@@ -349,7 +351,7 @@ def published_rows(
         PublishedRow(
             name=reference.name,
             measure=measures.get(reference.measure, reference.measure),
-            percent=f"{100 * reference.value:.1f}".replace("-", "−"),
+            percent=with_minus(rounded(reference.value, digits=1, scale=100)),
             n="" if reference.n is None else f"{reference.n:,}",
             on=_on(reference),
             source=", ".join(filter(None, (reference.source, reference.source_url))),

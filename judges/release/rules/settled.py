@@ -6,7 +6,7 @@ from analysis.prejudging.risk_control import certain_percent
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import Proof
 from judges.release.rules.facts import StudyFacts
-from judges.release.rules.words import count_of, share_with_interval
+from judges.release.rules.words import count_of, rounded, share_with_interval
 
 
 def settled_words(facts: StudyFacts) -> Iterator[str]:
@@ -22,7 +22,7 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
         return
     pooled = facts.audit.pooled
     settled = pooled.settled - pooled.drawn
-    share = f" ({settled / facts.answers:.1%})" if facts.answers else ""
+    share = f" ({rounded(settled / facts.answers, digits=1, scale=100)}%)" if facts.answers else ""
     rules = "; ".join(f"{row.text}, {row.figures.settled - row.figures.drawn:,}" for row in facts.audit.rules)
     yield (
         f"Pre-judging rules settled {settled:,} of {count_of(facts.answers, 'distinct answer')}{share} "

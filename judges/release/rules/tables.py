@@ -16,7 +16,7 @@ from judges.comparison.rules.leaderboard.standings import (
     people_column,
 )
 from judges.comparison.rules.study import CORRECTED, EXACT_MATCH, HUMAN, SETTLED, Kind
-from judges.release.rules.words import DASH, rank_words, with_interval, with_minus
+from judges.release.rules.words import DASH, rank_words, rounded, with_interval, with_minus
 
 # What orders systems, the best first; of two columns that say the same a board has only “as settled”.
 BY_PEOPLE = (CORRECTED, HUMAN, SETTLED, EXACT_MATCH)
@@ -160,7 +160,7 @@ def _judge(row: BoardRow) -> Iterator[Cell]:
     yield _share(rejects)
     yield _share(accepts)
     points = with_minus(with_interval(Figure(bias.value), digits=1, scale=100))
-    is_more = bias.value is not None and float(f"{100 * bias.value:.1f}") > 0
+    is_more = bias.value is not None and float(rounded(bias.value, digits=1, scale=100)) > 0
     yield Cell(f"+{points}" if is_more else points, _numbers(bias))
 
 

@@ -1,6 +1,7 @@
 """Figures with their intervals and a protocol in words, as the paragraph and the report say them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from analysis.intervals import Figure
@@ -53,16 +54,22 @@ def with_interval(figure: Figure, *, digits: int, scale: float = 1) -> str:
     """Return "0.728 (0.682–0.773)", without the bounds where there are none."""
     if figure.value is None:
         return DASH
-    text = _rounded(figure.value, digits=digits, scale=scale)
+    text = rounded(figure.value, digits=digits, scale=scale)
     if figure.low is None or figure.high is None:
         return text
-    low, high = (_rounded(bound, digits=digits, scale=scale) for bound in (figure.low, figure.high))
+    low, high = (rounded(bound, digits=digits, scale=scale) for bound in (figure.low, figure.high))
     # Two minus signs and a dash between them would not be read.
     return f"{text} ({low} to {high})" if low.startswith("-") else f"{text} ({low}–{high})"
 
 
-def _rounded(number: float, *, digits: int, scale: float) -> str:
-    text = f"{scale * number:.{digits}f}"
+def rounded(number: float, *, digits: int, scale: float = 1) -> str:
+    """Return `scale` times a number with so many digits, ties away from zero, as pages write it.
+
+    What is rounded is the number as written, the shortest text that reads as it: 466 of 800 are 58.25% and
+    "58.3", though the nearest binary fraction is a little more or less.
+    """
+    exact = Decimal(repr(float(number))) * Decimal(repr(scale))
+    text = str(exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP))
     # What is rounded to zero has no sign.
     return text.lstrip("-") if float(text) == 0 else text
 

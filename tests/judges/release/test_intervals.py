@@ -4,11 +4,14 @@ import html
 import re
 from typing import Any
 
+import pytest
+
 from analysis.intervals import Why
 from annotation.items.models import Prediction, System
 from annotation.projects.models import Membership, Project
 from common.figures import FIGURES, WHY
 from judges.release.rules.report import OF_JUDGES
+from judges.release.rules.words import rounded
 from judges.release.selectors import read_methods
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, make_import, vote
@@ -95,3 +98,16 @@ class TestIntervals:
         rankings = made(study).split('aria-label="Table: Systems"')[1].split("<h2>")[0]
         names = "Exact match; People, decided answers"
         assert f"Kendall’s τ-b ({names}): {html.escape(WHY[Why.NONE_APART])}" in rankings
+
+
+class TestRounded:
+    # What Intl.NumberFormat writes of the same numbers on the pages, in percent with one digit.
+    @pytest.mark.parametrize(
+        ("correct", "text"), [(466, "58.3"), (538, "67.3"), (634, "79.3"), (2, "0.3"), (800, "100.0")]
+    )
+    def test_ties_go_away_from_zero_as_on_the_pages(self, correct: int, text: str) -> None:
+        assert rounded(correct / 800, digits=1, scale=100) == text
+        assert rounded(-correct / 800, digits=1, scale=100) == f"-{text}"
+
+    def test_nothing_below_the_last_digit_has_a_sign(self) -> None:
+        assert rounded(-0.0004, digits=1, scale=100) == "0.0"
