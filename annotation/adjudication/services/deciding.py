@@ -48,7 +48,9 @@ def refuse_taking_back(*, project_id: int, judged_at: Mapping[int, datetime]) ->
     Raises `DecidedByPerson`.
     """
     if _is_decided_since(project_id, judged_at):
-        raise DecidedByPerson("A lead has decided an answer on this sheet, so you can no longer undo it.")
+        raise DecidedByPerson(
+            "A lead has decided an answer on this sheet, so you can no longer undo the sheet."
+        )
 
 
 def refuse_editing(*, project_id: int, judged_at: Mapping[int, datetime]) -> None:

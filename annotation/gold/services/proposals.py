@@ -137,7 +137,7 @@ def undo_group(*, project: Project, group: str, by: User, reason: str, at: datet
         )
     rows = GoldChange.objects.filter(question__project=project, group=group, undone_at=None)
     if not group or not rows.exists():
-        raise GroupNotFound("No change in this group can still be undone. Reload the page.")
+        raise GroupNotFound("None of the changes in this group can be undone anymore. Reload the page.")
     _lock(rows.values_list("question_id", flat=True))
     return rows.update(undone_at=at or now(), undone_by=by, undo_reason=reason.strip())
 

@@ -269,7 +269,7 @@ class RowReader:
                 self._reported.add(column.name)
                 message = (
                     f"“{first}” and “{column.name}” both mean {column.meaning}; the first is "
-                    "used. To use the other one, ignore the first."
+                    "used. To use the other one, set the first to “ignore”."
                 )
                 self._warn(row, column.name, "two_columns", message)
         return cells

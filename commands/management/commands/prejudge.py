@@ -31,11 +31,11 @@ class Command(BaseCommand):
     """Apply a study's policy here and now, with `--preview` or `--undo` instead."""
 
     help = (
-        "Let judges settle the answers that a policy covers. The other answers, and a random share of "
-        "these, go to raters. Uses the saved policy, or reads one from --policy and saves it: a JSON "
-        'object with "rules", each {"runs": ["exact_match"], "condition": "any_accepts"}, and optionally '
-        '"audit_share" and "seed". Name runs by id or by their judge\'s key. Exit codes: 0 done, 1 the '
-        "policy cannot be applied or undone, 2 usage error."
+        "Let judges settle the answers that a policy covers. All other answers, and a random share of "
+        "the covered ones, go to raters. Uses the saved policy, or reads one from --policy and saves it: "
+        'a JSON object with "rules", each {"runs": ["exact_match"], "condition": "any_accepts"}, and '
+        'optionally "audit_share" and "seed". Name runs by id or by their judge\'s key. Exit codes: 0 '
+        "done, 1 the policy cannot be applied or undone, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -33,12 +33,12 @@ class Command(BaseCommand):
     """Set a judge to work, and with `--wait` do the work here."""
 
     help = (
-        "Run a judge on the answers of a project that it has not judged yet. If people judge a sample, "
-        "judges that cost time or money judge only the sample, unless you pass --all. The background "
-        "worker does the work; with --wait, this command helps. To continue a run and retry what failed, "
-        "run the command again with the same options. Judges that use a model need a connection in the "
-        "project (see connect_model); --estimate prints the cost. Exit codes: 0 done, 1 the run failed, "
-        "was paused or cannot be started, 2 usage error."
+        "Run a judge on those of a project’s answers that it has not judged yet. If people judge a "
+        "sample, judges that cost time or money judge only the sample, unless you pass --all. The "
+        "background worker does the work; with --wait, this command does part of it. To continue a run "
+        "and retry what failed, run the command again with the same options. Judges that use a model "
+        "need a connection in the project (see connect_model); --estimate prints the cost. Exit codes: 0 "
+        "done, 1 the run failed, was paused or cannot be started, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
