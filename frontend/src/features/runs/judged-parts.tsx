@@ -6,6 +6,7 @@ import { figureColumn, figuresInFile, makeFigure } from "../../components/figure
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { SegmentedControl } from "../../components/segmented-control";
 import { Table } from "../../components/table";
 import { Computing, useIntervals } from "../../domain/intervals";
 import { spokenWords } from "../../domain/judged";
@@ -32,6 +33,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   const search = useSearchState();
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
+  const view = VIEWS.find(({ value }) => value === search.read("show"))?.value ?? "errors";
   const { query, computing } = useIntervals((intervals) => {
     const { queryKey, queryFn } = read(
       "/api/projects/{slug}/judge-board/{run}/parts",
@@ -55,11 +57,19 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
             <Soft>{nothingWords(by)}</Soft>
           ) : (
             <>
+              <div>
+                <SegmentedControl
+                  label="Show"
+                  value={view}
+                  options={VIEWS}
+                  onChange={(next) => search.write({ show: next === "errors" ? undefined : next })}
+                />
+              </div>
               <Table
                 caption={`Judge compared with people, by ${cut.name.toLowerCase()}`}
                 rows={parts.map(sayNothingOfNone)}
                 rowKey={(part) => part.name}
-                columns={[{ ...NAME, header: cut.name }, ...COLUMNS]}
+                columns={[{ ...NAME, header: cut.name }, ...COLUMNS[view]]}
                 file={{ name: "judge-part-by-part", columns: FILE_COLUMNS, signature }}
               />
               <Computing query={computing} />
@@ -96,10 +106,22 @@ function sayNothingOfNone(part: BoardRow): BoardRow {
 const FIGURES = [...COEFFICIENTS, "bias", "error_multiple"] as const;
 
 const NAME = { key: "name", value: ({ name }: BoardRow) => name };
-const COLUMNS = [
-  sizeColumn<BoardRow>("Answers"),
-  figureColumn<BoardRow>("accuracy_all"),
-  ...errorColumns<BoardRow>(),
-  ...FIGURES.map((name) => figureColumn<BoardRow>(name)),
-];
+
+/** All figures beside each other are wider than the page. */
+const VIEWS = [
+  { value: "errors", name: "Errors" },
+  { value: "coefficients", name: "Coefficients" },
+] as const;
+
+const SIZE = sizeColumn<BoardRow>("Answers");
+const COLUMNS = {
+  errors: [
+    SIZE,
+    figureColumn<BoardRow>("accuracy_all"),
+    ...errorColumns<BoardRow>(),
+    figureColumn<BoardRow>("bias"),
+    figureColumn<BoardRow>("error_multiple"),
+  ],
+  coefficients: [SIZE, ...COEFFICIENTS.map((name) => figureColumn<BoardRow>(name))],
+};
 const FILE_COLUMNS = [NAME, COUNTS_IN_FILE, figuresInFile<BoardRow>(["accuracy_all", ...FIGURES])];

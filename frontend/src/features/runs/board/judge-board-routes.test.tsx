@@ -554,6 +554,17 @@ describe("a run beside people", () => {
     expect(await screen.findByText(RUN.summary)).toBeVisible();
   });
 
+  it("shows errors or coefficients: all columns beside each other are wider than the page", async () => {
+    startFakeServer({ ...SERVER, [`GET ${PARTS}`]: { signature: "", parts: [{ ...SHORT, name: "FiD" }] } });
+    openApp("/nq/runs/r1");
+    const table = within(await screen.findByRole("table", { name: /^Judge compared with people/ }));
+    expect(table.getByRole("columnheader", { name: "Bias (points)" })).toBeVisible();
+    expect(table.queryByRole("columnheader", { name: "Recall (%)" })).toBeNull();
+    await userEvent.click(screen.getByRole("radio", { name: "Coefficients" }));
+    expect(await table.findByRole("columnheader", { name: "Recall (%)" })).toBeVisible();
+    expect(table.queryByRole("columnheader", { name: "Bias (points)" })).toBeNull();
+  });
+
   it("has disagreed with nobody where it gave no verdict", async () => {
     const nothing = rowWith(SHORT, {
       counts: { tp: 0, fn: 0, fp: 0, tn: 0, unscored: 9 },
