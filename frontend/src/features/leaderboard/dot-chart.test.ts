@@ -86,12 +86,19 @@ describe("the numbers of a row", () => {
     expect(said(390)).toEqual(["80.0", "70.0"]);
   });
 
+  it("have the judges’ open marks over the solid dots, which would hide them", () => {
+    const [own, ...others] = drawDots(plot, 900, chartOf()).querySelectorAll('[aria-label="dot"]');
+    expect(own?.getAttribute("fill")).toBe("var(--chart-1)");
+    expect(others.length).toBeGreaterThan(0);
+    for (const marks of others) expect(marks.getAttribute("fill")).toBe("none");
+  });
+
   it("lie over the rows of the picture", () => {
     const chart = chartOf();
     const drawn = drawDots(plot, 900, chart);
     const { height, top, row: rowHeight } = rowsLayout(chart.rows.length);
     expect(drawn.getAttribute("height")).toBe(String(height));
-    const [own] = [...drawn.querySelectorAll('[aria-label="dot"]')].slice(-1);
+    const own = drawn.querySelector('[aria-label="dot"]');
     const ys = [...(own?.querySelectorAll("circle") ?? [])].map((dot) => Number(dot.getAttribute("cy")));
     const middles = chart.rows.map((_, place) => top + (place + 0.5) * rowHeight);
     expect(ys).toEqual(middles.map((middle) => expect.closeTo(middle, 0) as number));

@@ -141,17 +141,20 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
         strokeWidth: 3,
         strokeOpacity: 0.55,
       }),
-      ...marks.map(({ dots, mark }) =>
-        plot.dot(dots, {
-          x: "percent",
-          y: "system",
-          r: 4,
-          symbol: mark?.symbol ?? "circle",
-          stroke: mark?.color ?? "currentColor",
-          strokeWidth: 1.75,
-        }),
+      plot.dot(own, { x: "percent", y: "system", r: 4.5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
+      // Over the solid dot and wider than it, or where scores are alike it would hide them.
+      ...marks.flatMap(({ dots, mark }) =>
+        [HALO, { stroke: mark?.color ?? "currentColor", strokeWidth: 1.75 }].map((line) =>
+          plot.dot(dots, {
+            x: "percent",
+            y: "system",
+            r: 5.5,
+            symbol: mark?.symbol ?? "circle",
+            fill: "none",
+            ...line,
+          }),
+        ),
       ),
-      plot.dot(own, { x: "percent", y: "system", r: 5.5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
       plot.text(own, {
         y: "system",
         frameAnchor: "right",

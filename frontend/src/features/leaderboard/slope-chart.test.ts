@@ -138,13 +138,34 @@ describe("the lines", () => {
       expect(line.getAttribute("d")).toMatch(/^M[-\d.,]+(?:L[-\d.,]+)+$/);
   });
 
-  it("have different colors where they end beside each other, and stand out where they are chosen", () => {
+  it("have a color each, and stand out where they are chosen", () => {
     expect(new Set(strokes(chart("score"))).size).toBe(2);
     const [chosen] = board.rows;
     if (!chosen) throw new Error("The board has no system.");
     expect(new Set(strokes(chart("score", [chosen.system])))).toEqual(
       new Set(["var(--chart-1)", "var(--chart-muted)"]),
     );
+  });
+
+  it("are dashed where all colors are taken", () => {
+    const [row] = board.rows;
+    if (!row) throw new Error("The board has no system.");
+    const rows = Array.from({ length: 8 }, (_, place) => ({
+      ...row,
+      system: `s${place}`,
+      label: `s${place}`,
+    }));
+    const points = slopePoints(rows, columns, "score");
+    const lines = [
+      ...drawSlope(plot, 900, { points, columns, measure: "score", highlighted: [] }).querySelectorAll(
+        '[aria-label="line"]',
+      ),
+    ];
+    const looks = lines.map((line) =>
+      [line.querySelector("path")?.getAttribute("stroke"), line.getAttribute("stroke-dasharray")].join(" "),
+    );
+    expect(new Set(looks).size).toBe(8);
+    expect(lines.filter((line) => line.hasAttribute("stroke-dasharray"))).toHaveLength(2);
   });
 
   it("stand out whole where the pointer is at one of their points", () => {

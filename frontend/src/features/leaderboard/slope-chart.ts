@@ -72,32 +72,44 @@ interface SlopeChart {
   readonly highlighted: readonly string[];
 }
 
-type Colors = ReadonlyMap<string, string>;
+/** How a system's line looks. */
+interface LineLook {
+  readonly color: string;
+  /** Absent where it is unbroken. */
+  readonly dashes?: string;
+}
 
 /** So that lines that end beside each other are told apart where they cross. */
-const LINES = ["var(--chart-1)", "var(--chart-2)", "var(--chart-3)", "var(--chart-4)"] as const;
+const COLORS = [1, 2, 3, 4, 5, 6].map((number) => `var(--chart-${number})`);
+/** For those whose color another line has already. */
+const DASHES = [undefined, "7 4", "2 3"] as const;
+
+function lookAt(place: number): LineLook {
+  const color = COLORS[place % COLORS.length] ?? "currentColor";
+  const dashes = DASHES[Math.floor(place / COLORS.length) % DASHES.length];
+  return { color, ...(dashes && { dashes }) };
+}
 
 /**
- * Among scores neighbors have different colors. Among ranks, blue gains two places or more and rust loses as
+ * Among scores each system has a look of its own. Among ranks, blue gains two places or more and rust loses as
  * many. Chosen systems stand out from all others.
  */
-function colorsOf({ points, columns, measure, highlighted }: SlopeChart): Colors {
+function looksOf({ points, columns, measure, highlighted }: SlopeChart): ReadonlyMap<string, LineLook> {
   const hasChoice = highlighted.some((system) => points.some((point) => point.system === system));
-  const ends = points.filter(({ key }) => key === columns.at(-1)?.key);
-  const systems = ends.toSorted((a, b) => b.value - a.value).map(({ system }) => system);
+  const ends = points.filter(({ key }) => key === columns.at(-1)?.key).toSorted((a, b) => b.value - a.value);
+  // A system without a score at the end comes after the last of them.
+  const systems = [...new Set([...ends, ...points].map(({ system }) => system))];
   const valueAt = (system: string, key: string | undefined) =>
     points.find((point) => point.system === system && point.key === key)?.value;
-  const colorOf = (system: string): string => {
-    if (hasChoice) return highlighted.includes(system) ? "var(--chart-1)" : "var(--chart-muted)";
-    // A system without a score at the end comes after the last of them.
-    if (measure === "score")
-      return LINES[(systems.indexOf(system) + LINES.length) % LINES.length] ?? "currentColor";
+  const lookOf = (system: string, place: number): LineLook => {
+    if (hasChoice) return { color: highlighted.includes(system) ? "var(--chart-1)" : "var(--chart-muted)" };
+    if (measure === "score") return lookAt(place);
     const [first, last] = [valueAt(system, columns[0]?.key), valueAt(system, columns.at(-1)?.key)];
     const gain = first === undefined || last === undefined ? 0 : first - last;
-    if (Math.abs(gain) < 2) return "var(--chart-muted)";
-    return gain > 0 ? "var(--chart-1)" : "var(--chart-2)";
+    if (Math.abs(gain) < 2) return { color: "var(--chart-muted)" };
+    return { color: gain > 0 ? "var(--chart-1)" : "var(--chart-2)" };
   };
-  return new Map(points.map(({ system }) => [system, colorOf(system)]));
+  return new Map(systems.map((system, place) => [system, lookOf(system, place)]));
 }
 
 /**
@@ -200,8 +212,8 @@ export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
   const { points, columns, measure } = chart;
   const names = columns.map(wayOf);
   const domain = domainOf(points, measure);
-  const colors = colorsOf(chart);
-  const color = (point: SlopePoint) => colors.get(point.system) ?? "currentColor";
+  const looks = looksOf(chart);
+  const color = (point: SlopePoint) => looks.get(point.system)?.color ?? "currentColor";
   const height = heightOf(points);
   const gap = (LABEL_HEIGHT * Math.abs(domain[1] - domain[0])) / (height - 56);
   const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 15);
@@ -221,7 +233,11 @@ export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
       ...axes(plot, measure, labelWidth),
       ...(leftOut ? [leftOutNote(plot, leftOut, margins.marginLeft)] : []),
       plot.ruleX(names, { stroke: "var(--line)" }),
-      ...lines.map((own) => plot.line(own, { ...place, z: "system", stroke: color, strokeWidth: 2 })),
+      ...lines.map((own) => {
+        const { dashes } = looks.get(own[0]?.system ?? "") ?? {};
+        const dashed = dashes && { strokeDasharray: dashes };
+        return plot.line(own, { ...place, z: "system", stroke: color, strokeWidth: 2, ...dashed });
+      }),
       plot.dot(points, { ...place, r: 3.5, fill: color, stroke: "var(--paper)" }),
       ...(isNarrow ? [] : [endLabels(plot, chart, "start", gap)]),
       endLabels(plot, chart, "end", gap),
