@@ -10,6 +10,12 @@ export const HALO = { stroke: "var(--paper)", strokeWidth: 4 } as const;
 /** Room over a chart for the name of its left axis. */
 export const AXIS_NAME_HEIGHT = 20;
 
+/** Between the numbers of a scale, at least: a narrow chart has four or five, not the library's two. */
+export const TICK_SPACING = 44;
+
+/** Over charts whose left scale ends at the top: the name of the axis stands clear of the last number. */
+export const OVER_SCALE = 32;
+
 const TEXT_HEIGHT = 13;
 /** What a letter of a name takes, about. */
 export const LETTER_WIDTH = 7;

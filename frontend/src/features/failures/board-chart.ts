@@ -51,6 +51,9 @@ const PANEL_WIDTH = 190;
 const TICKS = 4;
 const ROW_HEIGHT = 19;
 const PANEL_HEAD = 48;
+/** Each panel has the numbers of its scale below it. */
+const PANEL_FOOT = 22;
+const BETWEEN = PANEL_FOOT + PANEL_HEAD;
 
 /** How many panels stand beside each other, and the room for the names of the rows. */
 export function layoutOf(width: number, board: FailureBoard, panels: number) {
@@ -62,7 +65,12 @@ export function layoutOf(width: number, board: FailureBoard, panels: number) {
   const across = Math.ceil(panels / down);
   // Heads and margins take a part of their own, or the names of two or three rows would meet.
   const margins = PANEL_HEAD + 48;
-  return { names, across, down, height: down * (board.rows.length * ROW_HEIGHT + PANEL_HEAD) + margins };
+  return {
+    names,
+    across,
+    down,
+    height: down * (board.rows.length * ROW_HEIGHT + BETWEEN) + margins - PANEL_FOOT,
+  };
 }
 
 interface BoardChart {
@@ -97,7 +105,7 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
     fx: { axis: null, padding: 0.14, domain: range(across) },
     fy: {
       axis: null,
-      padding: PANEL_HEAD / (board.rows.length * ROW_HEIGHT + PANEL_HEAD),
+      padding: BETWEEN / (board.rows.length * ROW_HEIGHT + BETWEEN),
       domain: range(down),
     },
     x: { domain: [0, largest(bars)], label: null, nice: true },
@@ -106,6 +114,7 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
       plot.gridX({ ticks: TICKS, stroke: "var(--line)", strokeOpacity: 1 }),
       plot.axisX({
         anchor: "bottom",
+        facetAnchor: null,
         ticks: TICKS,
         label: words.axis,
         labelAnchor: "left",

@@ -1,6 +1,6 @@
 /** The chart of a certificate: how much would be settled against how much of it may be wrong. */
 import type { CertificateLine } from "../../api/schema";
-import { type Drawn, HALO, type Plot } from "../../lib/chart-axes";
+import { type Drawn, HALO, OVER_SCALE, type Plot } from "../../lib/chart-axes";
 
 const HEIGHT = 260;
 
@@ -17,7 +17,7 @@ export function drawRisk(plot: Plot, width: number, { curve, alpha }: Certificat
     height: HEIGHT,
     marginLeft: 52,
     marginBottom: 44,
-    marginTop: 28,
+    marginTop: OVER_SCALE,
     x: { domain: [0, 100], label: "Share settled (%)", labelAnchor: "center", labelArrow: "none" },
     y: {
       label: "Error rate (%)",

@@ -1,10 +1,10 @@
 /** The curve of a rater's agreement: a point a period, with its interval. */
-import type { Drawn, Plot } from "../../lib/chart-axes";
+import { type Drawn, OVER_SCALE, type Plot } from "../../lib/chart-axes";
 import type { RaterDetail } from "../../api/schema";
 
 type Period = RaterDetail["periods"][number];
 
-const HEIGHT = 220;
+const HEIGHT = 232;
 
 export function drawCurve(plot: Plot, width: number, periods: readonly Period[]): Drawn {
   const points = periods.map(({ agreement }, index) => ({
@@ -19,6 +19,7 @@ export function drawCurve(plot: Plot, width: number, periods: readonly Period[])
     height: HEIGHT,
     marginLeft: 40,
     marginBottom: 40,
+    marginTop: OVER_SCALE,
     x: {
       label: "Part of this rater’s work, in order",
       ticks: points.map(({ part }) => part),

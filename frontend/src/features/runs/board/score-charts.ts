@@ -1,7 +1,7 @@
 /** ROC, precision and recall, and the reliability diagram of one judge's scores. */
 import type { ScoredJudge } from "../../../api/schema";
 import { figureIn } from "../../../components/figure";
-import { HALO, type Drawn, type Plot } from "../../../lib/chart-axes";
+import { HALO, type Drawn, OVER_SCALE, type Plot } from "../../../lib/chart-axes";
 
 type Line = ScoredJudge["chosen"];
 
@@ -11,7 +11,7 @@ function percentOf({ figures }: Line, name: string): number | null {
   return value === null ? null : percent(value);
 }
 
-const SIDE = { height: 320, marginLeft: 44, marginBottom: 40 } as const;
+const SIDE = { height: 332, marginLeft: 44, marginBottom: 40, marginTop: OVER_SCALE } as const;
 const PERCENT = { domain: [0, 100], grid: true, ticks: 5 } as const;
 const percent = (value: number) => 100 * value;
 
@@ -46,14 +46,7 @@ function marks(plot: Plot, judge: ScoredJudge, figures: readonly [x: string, y: 
   const isOnePlace = upper?.x === lower?.x && upper?.y === lower?.y;
   return plot.marks(
     plot.dot(places, { x: "x", y: "y", r: 5.5, fill: "fill", stroke: "var(--chart-2)", strokeWidth: 2 }),
-    // At the top of the frame there is no room over a point.
-    upper &&
-      words(
-        plot,
-        isOnePlace ? { ...upper, name: "current and best" } : upper,
-        upper.y > 92 ? 14 : -13,
-        sides[0],
-      ),
+    upper && words(plot, isOnePlace ? { ...upper, name: "current and best" } : upper, -13, sides[0]),
     lower && !isOnePlace ? words(plot, lower, 14, sides[1]) : null,
   );
 }
