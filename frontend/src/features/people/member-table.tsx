@@ -62,7 +62,9 @@ function columnsFor(
       cell: (member) => (
         <span className={styles["name"]}>
           <span dir="auto">{member.name}</span>
-          <span className="soft-regular">{member.username}</span>
+          <span className="soft-regular">
+            {member.is_imported ? "Imported rater without an account; cannot judge" : member.username}
+          </span>
         </span>
       ),
     },

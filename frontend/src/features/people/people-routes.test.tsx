@@ -33,6 +33,19 @@ function peopleServer(members: readonly Member[]) {
   });
 }
 
+describe("the members of a project", () => {
+  it("include imported raters, of whom it says that they cannot judge", async () => {
+    peopleServer([
+      ADA,
+      { ...ADA, public_id: "m2", name: "Rater 2", username: "imported", is_imported: true },
+    ]);
+    openApp("/nq/people");
+    const said = await screen.findByText("Imported rater without an account; cannot judge");
+    expect(said.closest("tr")).toHaveTextContent("Rater 2");
+    expect(screen.getByText("ada").closest("tr")).toHaveTextContent("Ada");
+  });
+});
+
 describe("the links of a project", () => {
   it("are shown as ended where their maker may not invite now, and can still be revoked", async () => {
     startFakeServer({
