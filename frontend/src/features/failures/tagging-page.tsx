@@ -227,7 +227,7 @@ function TagForm({ slug, item, round, work }: TagFormProps) {
         <Button hint="u" disabled={!work.canUndo} onClick={() => void work.undo()}>
           Undo
         </Button>
-        <Button variant="quiet" hint="?" onClick={() => setHelping(true)}>
+        <Button variant="quiet" hint="?" className="needs-keyboard" onClick={() => setHelping(true)}>
           Keyboard shortcuts
         </Button>
       </div>

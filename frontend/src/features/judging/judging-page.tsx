@@ -260,7 +260,13 @@ function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
       <p className="visually-hidden" role="status">
         {wordsToHear(state)}
       </p>
-      <Button variant="quiet" size="small" hint={printedKey(commands, "help")} onClick={help?.run}>
+      <Button
+        variant="quiet"
+        size="small"
+        className="needs-keyboard"
+        hint={printedKey(commands, "help")}
+        onClick={help?.run}
+      >
         {t("Keyboard shortcuts")}
       </Button>
     </div>
