@@ -22,6 +22,8 @@ interface Look {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
   /** The key that does the same, printed on the button. */
   readonly hint?: string | undefined;
+  /** A quiet button whose words begin where what stands over it begins. */
+  readonly atEdge?: boolean;
   /** Shows that the work goes on; the button keeps its width and its focus. */
   readonly busy?: boolean;
 }
@@ -30,12 +32,22 @@ function lookOf({ variant = "secondary", size = "medium" }: Look, extra?: string
   return classNames(styles["button"], styles[variant], styles[size], extra);
 }
 
-export function Button({ variant, size, hint, busy, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  hint,
+  atEdge,
+  busy,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={lookOf({ variant, size }, className)}
+      className={lookOf({ variant, size }, classNames(className, atEdge && styles["atEdge"]))}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >

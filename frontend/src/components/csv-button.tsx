@@ -63,6 +63,7 @@ export function CsvButton<Row>({
       <Button
         size="small"
         variant="quiet"
+        atEdge
         busy={isReading}
         onClick={() => void press()}
         disabled={content.rows.length === 0}

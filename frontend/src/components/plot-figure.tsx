@@ -151,6 +151,7 @@ function ChartDownload({ label, draw, frame }: ChartDownloadProps) {
           key={kind}
           size="small"
           variant="quiet"
+          atEdge={kind === "svg"}
           aria-label={`${kind.toUpperCase()}: ${label}`}
           onClick={() =>
             void save(kind).catch(() =>
