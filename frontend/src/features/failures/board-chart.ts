@@ -122,7 +122,7 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
       }),
       namesAxis(plot, { label: words.row, room: names }),
       // Pale, so that the line of the interval lies on the bar and does not split it.
-      plot.barX(bars, { ...facet, y: "rowName", x: "share", fill: "var(--chart-1)", fillOpacity: 0.4 }),
+      plot.barX(bars, { ...facet, y: "rowName", x: "share", fill: "var(--chart-1)", fillOpacity: 0.6 }),
       plot.ruleY(known, { ...facet, ...interval, stroke: "var(--ink)" }),
       plot.ruleX([0], { stroke: "var(--line-strong)" }),
       plot.text(titles, {
