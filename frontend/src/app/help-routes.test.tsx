@@ -85,6 +85,16 @@ describe("the help", () => {
     expect(region.parentElement).toHaveAttribute("data-after");
   });
 
+  it("tells several tables of a page apart by number", async () => {
+    const html = "<table><tbody><tr><td>wide</td></tr></tbody></table>".repeat(2);
+    startFakeServer({ ...HELP, "GET /api/help/judges": { ...JUDGES, html } });
+    vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(900);
+    vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(300);
+    openApp("/help/judges");
+    expect(await screen.findByRole("region", { name: "Table 2, scrolls sideways" })).toBeVisible();
+    expect(screen.getByRole("region", { name: "Table 1, scrolls sideways" })).toBeVisible();
+  });
+
   it("has no region where all of a table is in sight", async () => {
     const html = "<table><tbody><tr><td>narrow</td></tr></tbody></table>";
     startFakeServer({ ...HELP, "GET /api/help/judges": { ...JUDGES, html } });

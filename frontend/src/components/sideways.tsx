@@ -67,11 +67,20 @@ function useHidden(frame: { readonly current: HTMLElement | null }): Hidden {
 
 /** Gives each table and block of code of a text that the server rendered such a frame; returns what ends it. */
 export function frameWideParts(text: HTMLElement): () => void {
-  const ends = [...text.querySelectorAll<HTMLElement>("table, pre")].map((part) => {
-    const scroll = framed(part);
-    return watchHidden(scroll, (hidden) => say(scroll, hidden, part.matches("pre") ? t("Code") : t("Table")));
-  });
+  const ends = [
+    ...watchParts(text.querySelectorAll<HTMLElement>("table"), t("Table")),
+    ...watchParts(text.querySelectorAll<HTMLElement>("pre"), t("Code")),
+  ];
   return () => ends.forEach((end) => end());
+}
+
+/** Regions of one page are told apart by name: where there are several of a kind, they have numbers. */
+function watchParts(parts: NodeListOf<HTMLElement>, kind: string): (() => void)[] {
+  return [...parts].map((part, index) => {
+    const scroll = framed(part);
+    const name = parts.length > 1 ? `${kind} ${index + 1}` : kind;
+    return watchHidden(scroll, (hidden) => say(scroll, hidden, name));
+  });
 }
 
 /** The frame that a part has, or gets now. */
