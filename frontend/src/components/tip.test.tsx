@@ -47,6 +47,21 @@ describe("a word that explains itself", () => {
     expect(screen.queryByRole("tooltip")).toBeNull();
   });
 
+  it("does so again at Enter or Space after it was closed", async () => {
+    open();
+    await userEvent.tab();
+    for (const key of ["{Enter}", " "]) {
+      await userEvent.keyboard("{Escape}");
+      expect(screen.queryByRole("tooltip")).toBeNull();
+      await userEvent.keyboard(key);
+      expect(screen.getByRole("tooltip")).toBeInTheDocument();
+    }
+  });
+
+  it("breaks with the line it stands in, as no button element does", () => {
+    expect(open().localName).toBe("span");
+  });
+
   it("stops at Escape, which nothing else hears", async () => {
     const word = open();
     const heard: string[] = [];

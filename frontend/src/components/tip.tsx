@@ -1,5 +1,13 @@
 /** An explanation beside a word: open while the word is pointed at, has the focus or was tapped. */
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { HelpPlace } from "../api/help-places";
 import { t } from "../lib/i18n/t";
 import styles from "./tip.module.css";
@@ -46,17 +54,33 @@ interface WordProps extends Explanation {
   readonly children: ReactNode;
 }
 
-/** A word that does nothing but explain itself. */
+/**
+ * A word that does nothing but explain itself. No button element: browsers lay one out as a box, which breaks
+ * with no line, and the full stop behind it could stand alone on the next one.
+ */
 export function Word({ id, children, ...explanation }: WordProps) {
   return (
     <Tip {...explanation}>
       {(told) => (
-        <button type="button" id={id} className={styles["word"]} {...told}>
+        <span
+          role="button"
+          tabIndex={0}
+          id={id}
+          className={styles["word"]}
+          onKeyDown={pressAsButton}
+          {...told}
+        >
           {children}
-        </button>
+        </span>
       )}
     </Tip>
   );
+}
+
+function pressAsButton(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  event.currentTarget.click();
 }
 
 interface ExplainingProps extends Explanation {
@@ -82,7 +106,7 @@ function Explaining({ id, about, see, of, onClose }: ExplainingProps) {
       if (event.target instanceof Node && !of.current?.contains(event.target)) onClose();
     };
     // Before the page and a dialog around it hear the key: it closes this alone.
-    const dismiss = (event: KeyboardEvent) => {
+    const dismiss = (event: globalThis.KeyboardEvent) => {
       if (event.key !== "Escape") return;
       event.preventDefault();
       event.stopPropagation();

@@ -17,7 +17,9 @@ export function isField(target: EventTarget | null): target is HTMLElement {
 function pressesItself(event: KeyboardEvent): boolean {
   const isPress = event.key === "Enter" || event.key === " ";
   return (
-    isPress && event.target instanceof Element && event.target.closest("button, a[href], summary") !== null
+    isPress &&
+    event.target instanceof Element &&
+    event.target.closest("button, [role='button'], a[href], summary") !== null
   );
 }
 
