@@ -5,6 +5,7 @@ import { ApiError, messageOf } from "../api/error";
 import { currentLanguage } from "../lib/i18n/catalog";
 import { t } from "../lib/i18n/t";
 import { Button, ButtonLink } from "./button";
+import { Notice } from "./notice";
 import styles from "./query-view.module.css";
 
 interface QueryViewProps<Data> {
@@ -12,17 +13,27 @@ interface QueryViewProps<Data> {
   readonly loading?: ReactNode;
   /** 1 where the read is the whole page. */
   readonly level?: 1 | 2;
+  /** The page's title and its way back, where what is read has its own: until it is there, and where it failed. */
+  readonly head?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-export function QueryView<Data>({ query, loading, level, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, loading, level, head, children }: QueryViewProps<Data>) {
   // What is there stays shown while a repeated read fails.
   if (query.data !== undefined) return children(query.data);
   if (query.isError)
     return (
-      <ErrorState {...(level ? { level } : {})} error={query.error} onRetry={() => void query.refetch()} />
+      <>
+        {head}
+        <ErrorState {...(level ? { level } : {})} error={query.error} onRetry={() => void query.refetch()} />
+      </>
     );
-  return loading ?? <Skeleton lines={6} />;
+  return (
+    <>
+      {head}
+      {loading ?? <Skeleton lines={6} />}
+    </>
+  );
 }
 
 interface SkeletonProps {
@@ -101,5 +112,30 @@ export function ErrorState({ error, level = 2, onRetry }: ErrorStateProps) {
         <ButtonLink to="/">{t("All projects")}</ButtonLink>
       </div>
     </section>
+  );
+}
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  /** Absent where the same would be refused again. */
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** A read that failed inside a form, whose other parts stand. */
+export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+  return (
+    <Notice
+      tone="danger"
+      title={titleOf(error)}
+      actions={
+        onRetry && (
+          <Button size="small" onClick={onRetry}>
+            {t("Try again")}
+          </Button>
+        )
+      }
+    >
+      <p>{messageOf(error)}</p>
+    </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { startFakeServer } from "../../test/fake-server";
+import userEvent from "@testing-library/user-event";
+import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -19,8 +20,9 @@ const JUDGE = {
   options: [],
 };
 
-function openWith(answers: number, judge = {}) {
-  const estimate = { answers, calls: 0, input_tokens: 0, output_tokens: 0, seconds: null };
+const ESTIMATE = { answers: 9, calls: 0, input_tokens: 0, output_tokens: 0, seconds: null };
+
+function openWith(answers: number, judge = {}, replies = {}) {
   startFakeServer({
     ...BASE,
     "GET /api/judges": [{ ...JUDGE, ...judge }],
@@ -31,7 +33,8 @@ function openWith(answers: number, judge = {}) {
       datasets: [],
       systems: [],
     },
-    "POST /api/projects/nq/runs/estimate": estimate,
+    "POST /api/projects/nq/runs/estimate": { ...ESTIMATE, answers },
+    ...replies,
   });
   openApp("/nq/runs/new?judge=containment");
 }
@@ -47,6 +50,26 @@ it("starts none that has judged them all, and says what to change", async () => 
   const why = "No answers are left to judge with these options. Change an option, or import more answers.";
   expect(await screen.findByText(why)).toBeVisible();
   await waitFor(() => expect(screen.getByRole("button", { name: "Start" })).toBeDisabled());
+});
+
+it("starts none while requests fail, and tries again", async () => {
+  let isBroken = true;
+  const reply = (found: unknown) => () => (isBroken ? new FakeError(500, "bug", "Broken.") : found);
+  openWith(9, {}, { "POST /api/projects/nq/runs/estimate": reply(ESTIMATE) });
+  expect(await screen.findByRole("alert")).toHaveTextContent("Something went wrong on the server");
+  expect(screen.getByRole("button", { name: "Start" })).toBeDisabled();
+  isBroken = false;
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("9 answers to judge.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Start" })).toBeEnabled();
+});
+
+it("leaves a refused option to its field, which says so at the start", async () => {
+  const refusal = new FakeError(400, "invalid", "Choose a threshold between 0 and 1.");
+  openWith(9, {}, { "POST /api/projects/nq/runs/estimate": refusal });
+  expect(await screen.findByRole("alert")).toHaveTextContent("Choose a threshold between 0 and 1.");
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Start" })).toBeEnabled();
 });
 
 it("says which package a judge comes from", async () => {

@@ -4,10 +4,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask, kept, keyOf, post, read } from "../../api/client";
 import type { Judge, RunChoiceRequest, RunEstimate, RunScopes, RunStartRequest } from "../../api/schema";
-import { fieldMessage, messageOf } from "../../api/error";
+import { ApiError, fieldMessage } from "../../api/error";
 import { CommandLine } from "../../components/command-line";
 import { Choice, FieldRow, fieldsOf, Form, optionsOf, Submit, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
+import { ErrorNotice } from "../../components/query-view";
 import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
@@ -47,6 +48,8 @@ export function RunForm({ slug, judge }: RunFormProps) {
     retry: false,
     enabled: canStart,
   });
+  const scopes = useQuery(read("/api/projects/{slug}/runs/scopes", { slug }));
+  const isLoaded = scopes.isSuccess && (estimate.isSuccess || isRefused(estimate.error));
   if (!judge.available) return <NotInstalled judge={judge} />;
   return (
     <div className={styles["form"]}>
@@ -89,11 +92,15 @@ export function RunForm({ slug, judge }: RunFormProps) {
             onChange={(run) => setOption("beside", run)}
           />
         )}
-        <ScopeFields slug={slug} judge={judge} draft={draft} onChange={change} />
+        <ScopeFields query={scopes} judge={judge} draft={draft} onChange={change} />
         {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
         <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
         {canStart ? <Expected query={estimate} /> : <p className="soft">{lackWords(judge)}</p>}
-        <Submit write={start} variant="primary" disabled={!canStart || estimate.data?.answers === 0}>
+        <Submit
+          write={start}
+          variant="primary"
+          disabled={!canStart || !isLoaded || estimate.data?.answers === 0}
+        >
           {draft.sampleSize.trim() ? `Judge ${draft.sampleSize.trim()} answers first` : "Start"}
         </Submit>
       </Form>
@@ -115,15 +122,15 @@ function NotInstalled({ judge }: { readonly judge: Judge }) {
 }
 
 interface ScopeFieldsProps {
-  readonly slug: string;
+  readonly query: UseQueryResult<RunScopes>;
   readonly judge: Judge;
   readonly draft: RunDraft;
   readonly onChange: (changes: Partial<RunDraft>) => void;
 }
 
-function ScopeFields({ slug, judge, draft, onChange }: ScopeFieldsProps) {
-  const { data } = useQuery(read("/api/projects/{slug}/runs/scopes", { slug }));
-  if (!data) return null;
+function ScopeFields({ query, judge, draft, onChange }: ScopeFieldsProps) {
+  const { data } = query;
+  if (!data) return query.isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
   const onlyJudged = draft.onlyJudged ?? (data.is_sampled && !judge.is_lexical);
   const count = (part: { answers: number; judged: number }) =>
     formatCount(onlyJudged ? part.judged : part.answers);
@@ -213,9 +220,17 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
 }
 
 function Expected({ query }: { readonly query: UseQueryResult<RunEstimate> }) {
-  if (query.isError) return <p className="soft">{messageOf(query.error)}</p>;
+  if (query.isError) {
+    const retry = isRefused(query.error) ? undefined : () => void query.refetch();
+    return <ErrorNotice error={query.error} onRetry={retry} />;
+  }
   if (!query.data) return <p className="soft">Counting answers…</p>;
   return <p className={styles["expected"]}>{expectedWords(query.data)}</p>;
+}
+
+/** What was typed cannot be; where it stands, the field says once the run is to start. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === "invalid";
 }
 
 function expectedWords(estimate: RunEstimate): string {
