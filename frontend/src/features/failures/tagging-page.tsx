@@ -36,11 +36,15 @@ export function TaggingPage() {
   useTitle(query.data?.name ?? "Tagging", project.name);
   return (
     <Page width="reading">
-      <QueryView query={query} level={1}>
+      <QueryView query={query} head={<PageHeader title="Tagging" actions={<AllRounds />} />}>
         {(found) => <Round slug={project.slug} round={found} />}
       </QueryView>
     </Page>
   );
+}
+
+function AllRounds() {
+  return <ProjectButtonLink page="failures">All rounds</ProjectButtonLink>;
 }
 
 interface RoundProps {
@@ -57,7 +61,7 @@ function Round({ slug, round }: RoundProps) {
         lead={[round.set_name === round.name ? [] : round.set_name, filterWords(round.filter, round.judge)]
           .flat()
           .join(" · ")}
-        actions={<ProjectButtonLink page="failures">All rounds</ProjectButtonLink>}
+        actions={<AllRounds />}
       />
       <ProgressBar label="Tagged items" done={round.done} total={round.total} note="tagged" />
       {round.done === round.total && <AllDone round={round} />}

@@ -9,7 +9,7 @@ import { sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { HelpSheet } from "../../components/help-sheet";
-import { useTitle } from "../../components/page";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, ErrorState, Skeleton } from "../../components/query-view";
 import type { Command } from "../../lib/commands";
 import { plural, t } from "../../lib/i18n/t";
@@ -49,7 +49,12 @@ export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
   useCommands(isInTraining ? commands.filter(isHelp) : commands);
 
   if (state.loadError !== null && sheet === null && !isInTraining) {
-    return <ErrorState level={1} error={state.loadError} onRetry={() => void desk.open()} />;
+    return (
+      <Page>
+        <PageHeader title={t("Judge answers")} />
+        <ErrorState error={state.loadError} onRetry={() => void desk.open()} />
+      </Page>
+    );
   }
   return (
     <div className={styles["page"]}>

@@ -14,7 +14,7 @@ import type {
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
-import { useTitle } from "../../components/page";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { createMemoryOutbox, Desk, removeDraft, type SheetOperations } from "./desk";
@@ -50,14 +50,22 @@ export function PreviewPage() {
   useTitle("Preview protocol", project.name);
   const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug: project.slug }));
   const questions = useQuestions(project);
+  if (protocol.data && questions.data)
+    return <Preview project={project} version={protocol.data} questions={questions.data} />;
+  const lacking = protocol.data ? questions : protocol;
   return (
-    <QueryView query={protocol} level={1}>
-      {(version) => (
-        <QueryView query={questions} level={1}>
-          {(found) => <Preview project={project} version={version} questions={found} />}
-        </QueryView>
-      )}
-    </QueryView>
+    <Page>
+      <PageHeader title="Preview protocol" actions={<BackToProtocol />} />
+      <QueryView<unknown> query={lacking}>{() => null}</QueryView>
+    </Page>
+  );
+}
+
+function BackToProtocol() {
+  return (
+    <ProjectButtonLink size="small" page="protocol">
+      Back to protocol
+    </ProjectButtonLink>
   );
 }
 
@@ -81,14 +89,7 @@ function Preview({ project, version, questions }: PreviewProps) {
   return (
     <div className={styles["preview"]}>
       <div className={styles["mark"]}>
-        <Notice
-          title="Preview"
-          actions={
-            <ProjectButtonLink size="small" page="protocol">
-              Back to protocol
-            </ProjectButtonLink>
-          }
-        >
+        <Notice title="Preview" actions={<BackToProtocol />}>
           This is what raters see under version {version.number}
           {questions === EXAMPLES && ", with sample questions until you import your own"}. Nothing you do here
           is saved.

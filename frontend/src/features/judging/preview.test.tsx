@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { startFakeServer } from "../../test/fake-server";
+import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -34,6 +34,14 @@ beforeEach(() => {
 });
 
 describe("trying the judging page", () => {
+  it("keeps its title and the way back where its requests fail", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/protocol": new FakeError(400, "invalid", "Broken.") });
+    openApp("/nq/protocol/try");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Broken.");
+    expect(screen.getByRole("heading", { level: 1, name: "Preview protocol" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "Back to protocol" })).toBeVisible();
+  });
+
   it("judges real questions by keyboard to the end and stores nothing anywhere", async () => {
     const calls = server(answers(["capital of france", "Paris"], ["capital of france", "Lyon"]));
     openApp("/nq/protocol/try");

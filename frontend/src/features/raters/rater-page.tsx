@@ -7,7 +7,7 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
-import { QueryView, Skeleton } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { labelName } from "../../domain/labels";
 import { PauseRater } from "../../domain/pause-rater";
@@ -27,21 +27,16 @@ export function RaterPage() {
   const nameOf = (label: string) => project.labels.find(({ key }) => key === label)?.name ?? labelName(label);
   return (
     <Page>
-      <QueryView query={query} level={1} loading={<Loading />}>
+      {/* The heading stands before its name is known: screen readers and the layout wait for nothing. */}
+      <QueryView query={query} head={<PageHeader title="Rater" actions={<AllRaters />} />}>
         {(rater) => <Found slug={project.slug} rater={rater} nameOf={nameOf} />}
       </QueryView>
     </Page>
   );
 }
 
-/** The heading stands before its name is known: screen readers and the layout wait for nothing. */
-function Loading() {
-  return (
-    <>
-      <PageHeader title="Rater" />
-      <Skeleton lines={6} />
-    </>
-  );
+function AllRaters() {
+  return <ProjectLink page="agreement/raters">All raters</ProjectLink>;
 }
 
 interface FoundProps {
@@ -59,7 +54,7 @@ function Found({ slug, rater, nameOf }: FoundProps) {
         actions={
           <>
             <PauseRater slug={slug} id={rater.id} name={rater.name} state={rater.state} />
-            <ProjectLink page="agreement/raters">All raters</ProjectLink>
+            <AllRaters />
           </>
         }
       />

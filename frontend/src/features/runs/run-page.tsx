@@ -46,9 +46,12 @@ export function RunPage() {
   useTitle(query.data?.name ?? "Run", project.name);
   return (
     <Page>
-      <QueryView query={query} level={1}>
-        {(run) => <Found slug={project.slug} run={run} />}
-      </QueryView>
+      <PageHeader
+        title={query.data?.name ?? "Run"}
+        lead={query.data && resultWords(query.data)}
+        actions={<ProjectLink page="runs">All runs</ProjectLink>}
+      />
+      <QueryView query={query}>{(run) => <Found slug={project.slug} run={run} />}</QueryView>
     </Page>
   );
 }
@@ -57,11 +60,6 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
   const { tone } = RUN_STATES[run.state];
   return (
     <>
-      <PageHeader
-        title={run.name}
-        lead={resultWords(run)}
-        actions={<ProjectLink page="runs">All runs</ProjectLink>}
-      />
       <WorkerNotice waiting={isAtWork(run)} />
       <div className={styles["run"]}>
         <EntryHead>

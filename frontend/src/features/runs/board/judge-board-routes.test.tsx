@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../api/schema";
-import { type Call, startFakeServer } from "../../../test/fake-server";
+import { type Call, FakeError, startFakeServer } from "../../../test/fake-server";
 import {
   BEM,
   JUDGES_SERVER,
@@ -546,6 +546,14 @@ describe("a run beside people", () => {
     expect(calls.filter(({ path }) => path.startsWith(PARTS))).toEqual([]);
     run = RUN;
     expect(await screen.findByText("FiD", undefined, { timeout: 3_000 })).toBeVisible();
+  });
+
+  it("keeps its title and the way back where its requests fail", async () => {
+    startFakeServer({ ...SERVER, "GET /api/projects/nq/runs/r1": new FakeError(400, "invalid", "Broken.") });
+    openApp("/nq/runs/r1");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Broken.");
+    expect(screen.getByRole("heading", { level: 1, name: "Run" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "All runs" })).toBeVisible();
   });
 
   it("says what its judge does", async () => {
