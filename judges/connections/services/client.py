@@ -1,20 +1,14 @@
-"""Ask a model: OpenAI's client over a guarded way out, which is the only one from this server.
-
-One origin, checked addresses, a deadline, a limit on the reply. Loaded when a model is first asked.
-"""
+"""Ask a model: OpenAI's client over the guarded way out. Loaded when a model is first asked."""
 
 import logging
-import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future, wait
-from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import Any, Self
 
-import httpcore2
 import httpx2
 import openai
 from django.db.models import F, Q
@@ -31,228 +25,15 @@ from judges.connections.rules.addresses import (
 from judges.connections.rules.calls import Trial, cost_of, failure_of_status, read_completion, sent_fields
 from judges.connections.rules.keys import hide_key
 from judges.connections.selectors import KeyUnusable, address_policy, decrypt_key
+from judges.connections.services.guard import (
+    CallRefused,
+    GuardedTransport,
+    ReplyTooLarge,
+    Resolve,
+    resolve_host,
+)
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message, joined_messages
 from judges.protocol import JudgeFailed
-
-MAX_REPLY_BYTES = 4_000_000
-# Everything else the openai library would send comes from the operator's environment or tells of the machine.
-_SENT_HEADERS = ("host", "content-type", "content-length", "connection", "transfer-encoding")
-
-Resolve = Callable[[str, int], list[str]]
-
-
-class CallRefused(Exception):
-    """The call would leave the address or the network that was allowed."""
-
-
-class ReplyTooLarge(Exception):
-    """The server sent more than any reply needs."""
-
-
-def resolve_host(host: str, port: int) -> list[str]:
-    """Return the addresses of a host, each once, in the system's order; raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(place[0]) for *_, place in found))
-
-
-class _Budget(threading.local):
-    """What the call of this thread may still use; a pooled connection serves one call at a time."""
-
-    deadline = 0.0
-    bytes_left = 0
-
-    def start(self, seconds: float) -> None:
-        self.deadline = time.monotonic() + seconds
-        self.bytes_left = MAX_REPLY_BYTES
-
-    def seconds_left(self) -> float:
-        left = self.deadline - time.monotonic()
-        if left <= 0:
-            raise httpcore2.ReadTimeout("the deadline of the call has passed")
-        return left
-
-    def take(self, received: bytes) -> bytes:
-        self.bytes_left -= len(received)
-        if self.bytes_left < 0:
-            raise ReplyTooLarge
-        return received
-
-
-class _Lines:
-    """The sockets in use: one thread can cut them all while others wait for what comes over them."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._sockets: set[socket.socket] = set()
-        self._is_cut = False
-
-    def add(self, stream: httpcore2.NetworkStream) -> socket.socket:
-        """Note a new line; raises where all were cut, before anything is sent over it."""
-        with self._lock:
-            if self._is_cut:
-                stream.close()
-                raise httpcore2.ConnectError("the call was canceled")
-            # A second handle on the same line: the first one goes over to TLS during the handshake.
-            line: socket.socket = stream.get_extra_info("socket").dup()
-            self._sockets.add(line)
-            return line
-
-    def drop(self, line: socket.socket) -> None:
-        """Forget a line that is closed."""
-        with self._lock:
-            self._sockets.discard(line)
-            line.close()
-
-    def cut(self) -> None:
-        """End all lines, now and later: whoever waits on one is told at once that it is over."""
-        with self._lock:
-            self._is_cut = True
-            for line in self._sockets:
-                with suppress(OSError):
-                    line.shutdown(socket.SHUT_RDWR)
-
-
-class _GuardedStream(httpcore2.NetworkStream):
-    """A connection on which nothing lasts beyond the call's deadline, however slowly it drips."""
-
-    def __init__(
-        self, stream: httpcore2.NetworkStream, budget: _Budget, lines: _Lines, line: socket.socket
-    ) -> None:
-        self._stream = stream
-        self._budget = budget
-        self._lines = lines
-        self._line = line
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._budget.take(self._stream.read(max_bytes, self._budget.seconds_left()))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._budget.seconds_left())
-
-    def close(self) -> None:
-        self._stream.close()
-        self._lines.drop(self._line)
-
-    def start_tls(
-        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore2.NetworkStream:
-        try:
-            secured = self._stream.start_tls(ssl_context, server_hostname, self._budget.seconds_left())
-        except BaseException:
-            self._lines.drop(self._line)
-            raise
-        return _GuardedStream(secured, self._budget, self._lines, self._line)
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
-
-
-class _GuardedBackend(httpcore2.NetworkBackend):
-    """Connects to addresses, never to names: what was checked is what is called (no rebinding)."""
-
-    def __init__(self, policy: AddressPolicy, resolve: Resolve, budget: _Budget, lines: _Lines) -> None:
-        self._policy = policy
-        self._resolve = resolve
-        self._budget = budget
-        self._lines = lines
-        self._network = httpcore2.SyncBackend()
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore2.NetworkStream:
-        failed: Exception = httpcore2.ConnectError("the name has no address")
-        for address in self._checked_addresses(host, port):
-            try:
-                stream = self._network.connect_tcp(address, port, self._budget.seconds_left())
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
-                failed = error
-            else:
-                return _GuardedStream(stream, self._budget, self._lines, self._lines.add(stream))
-        raise failed
-
-    def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
-    ) -> httpcore2.NetworkStream:
-        raise CallRefused("local sockets cannot be called")
-
-    def _checked_addresses(self, host: str, port: int) -> list[str]:
-        try:
-            addresses = self._resolve(host, port)
-        except (OSError, UnicodeError) as error:
-            raise httpcore2.ConnectError(f"the name is not known: {host}") from error
-        # One forbidden address among allowed ones is what rebinding looks like.
-        if not all(self._policy.allows(host=host, port=port, address=address) for address in addresses):
-            raise CallRefused(
-                f"The administrator of this server does not allow calls to the address of {host}."
-            )
-        return addresses
-
-
-class GuardedTransport(httpx2.HTTPTransport):
-    """Carries calls to one origin and nowhere else."""
-
-    def __init__(
-        self,
-        *,
-        destination: Destination,
-        policy: AddressPolicy,
-        timeout_seconds: float,
-        key: str,
-        resolve: Resolve = resolve_host,
-    ) -> None:
-        trusted = httpx2.create_ssl_context(trust_env=False)
-        super().__init__(verify=trusted, trust_env=False)
-        self._destination = destination
-        self._timeout_seconds = timeout_seconds
-        self._key = key
-        self._budget = _Budget()
-        self._lines = _Lines()
-        self._pool.close()
-        self._pool = httpcore2.ConnectionPool(
-            ssl_context=trusted,
-            network_backend=_GuardedBackend(policy, resolve, self._budget, self._lines),
-            max_connections=64,
-            max_keepalive_connections=16,
-        )
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send it if it goes where calls may go; raises `CallRefused` otherwise."""
-        self._require_destination(request.url)
-        self._budget.start(self._timeout_seconds)
-        response = super().handle_request(self._own_request(request))
-        # Unpacked, a small reply could fill the memory.
-        if response.headers.get("Content-Encoding", "identity").lower() != "identity":
-            response.close()
-            raise ReplyTooLarge
-        return response
-
-    def cut(self) -> None:
-        """Break off every call in flight; whoever makes one is told that the server broke off."""
-        self._lines.cut()
-
-    def _own_request(self, given: httpx2.Request) -> httpx2.Request:
-        kept = [(name, value) for name, value in given.headers.items() if name.lower() in _SENT_HEADERS]
-        own = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "Assay")]
-        bearer = [("Authorization", f"Bearer {self._key}")] if self._key else []
-        return httpx2.Request(
-            given.method,
-            given.url,
-            headers=[*kept, *own, *bearer],
-            stream=given.stream,
-            extensions=given.extensions,
-        )
-
-    def _require_destination(self, url: httpx2.URL) -> None:
-        wanted = self._destination
-        port = url.port or {"http": 80, "https": 443}.get(url.scheme)
-        if (url.scheme, url.host, port) != (wanted.scheme, wanted.host, wanted.port):
-            raise CallRefused("The call would go to an address other than the connection’s.")
-
 
 LOOK_SECONDS = 1.0
 # A call that was cut off comes back at once, unless it has not even found the server yet.
@@ -298,9 +79,8 @@ def _is_there(reply: "Future[Completion]", seconds: float) -> bool:
     return bool(wait([reply], timeout=seconds).done)
 
 
-# At their lower levels these would write texts and addresses into the log.
-for _name in ("openai", "httpx2", "httpcore2"):
-    logging.getLogger(_name).setLevel(logging.WARNING)
+# At its lower levels it would write texts and addresses into the log.
+logging.getLogger("openai").setLevel(logging.WARNING)
 
 TOP_LOGPROBS = 5
 

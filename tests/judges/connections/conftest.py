@@ -11,10 +11,11 @@ from annotation.projects.models import Project
 from judges.connections.models import Connection
 from judges.connections.rules.addresses import parse_policy
 from judges.connections.services.changes import create_connection
-from judges.connections.services.client import _Budget as Budget
-from judges.connections.services.client import _GuardedBackend as GuardedBackend
-from judges.connections.services.client import _Lines as Lines
-from judges.connections.services.client import open_client, resolve_host
+from judges.connections.services.client import open_client
+from judges.connections.services.guard import _Budget as Budget
+from judges.connections.services.guard import _GuardedBackend as GuardedBackend
+from judges.connections.services.guard import _Lines as Lines
+from judges.connections.services.guard import resolve_host
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message
 
 KEY = "sk-own-0123456789-wxyz"

@@ -13,7 +13,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.connections.models import Connection
 from judges.connections.rules.addresses import parse_policy
-from judges.connections.services.client import CallRefused
+from judges.connections.services.guard import CallRefused
 from tests.conftest import ClientOf
 from tests.faults.proof import Proof
 from tests.hostile import Provider

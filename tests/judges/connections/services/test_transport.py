@@ -8,7 +8,8 @@ import pytest
 
 from judges.connections.models import Connection
 from judges.connections.rules.addresses import parse_policy
-from judges.connections.services.client import CallRefused, GuardedTransport, open_client
+from judges.connections.services.client import open_client
+from judges.connections.services.guard import CallRefused, GuardedTransport
 from judges.protocol import JudgeFailed
 from tests.hostile import Provider
 from tests.judges.connections.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
