@@ -37,6 +37,8 @@ class TestTerms:
         sign_in(page, username="lead", password="assay-demo")
         page.goto("/demo/leaderboard")
         header = page.get_by_role("button", name=re.compile("^Exact match")).first
+        # What comes after the first rows, such as intervals, may still widen columns.
+        page.wait_for_load_state("networkidle")
         header.scroll_into_view_if_needed()
         before = header.bounding_box()
         header.hover()
