@@ -3324,10 +3324,12 @@ export interface components {
          *
          *     has_possible: labels tell definitely from possibly correct. systems, predictions: what systems answered,
          *     one by one and all together. answers: every different answer once, however many systems gave it; answers
-         *     that no system gave are among them, as EfficientQA released theirs.
+         *     that no system gave are among them, as EfficientQA released theirs. weighed: audited answers stand for
+         *     those that programs settled, so that no share is that of the counts beside it.
          */
         BeyondExactMatch: {
             has_possible: boolean;
+            weighed: boolean;
             systems: components["schemas"]["BoardRow"][];
             predictions: components["schemas"]["BoardRow"];
             answers: components["schemas"]["BoardRow"];

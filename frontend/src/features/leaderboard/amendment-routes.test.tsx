@@ -73,6 +73,7 @@ function makeBeyond(key: string, rejected: number, definite: number, possible: n
 }
 
 const BEYOND: BeyondExactMatch = {
+  weighed: false,
   has_possible: true,
   signature: "human|rejected:exact_match",
   systems: [makeBeyond("Strict", 40, 10, 4), makeBeyond("Chatty", 80, 60, 2)],
@@ -132,6 +133,42 @@ describe("before and after", () => {
     const failures = () =>
       screen.getAllByText(/Intervals of differences could not be computed. Reload the page to try again/);
     await waitFor(() => expect(failures()).toHaveLength(2));
+  });
+
+  it("gives one gain of a system where an audit corrects scores, and says of shares that they are weighted", async () => {
+    const board = makeBoard(true);
+    const corrected = {
+      ...board,
+      programs_share: 0.4,
+      columns: board.columns.map((column) =>
+        column.key === "human" ? { ...column, key: "corrected", name: "Corrected by the audit" } : column,
+      ),
+      rows: board.rows.map((row) => ({
+        ...row,
+        scores: { ...row.scores, human: null, corrected: row.scores["human"] ?? null },
+      })),
+    };
+    startFakeServer({
+      ...BASE,
+      [BOARD]: corrected,
+      [AMENDMENTS]: FOUND,
+      [BEYOND_ADDRESS]: { ...BEYOND, weighed: true },
+    });
+    openApp("/nq/leaderboard/amendments");
+    expect(
+      await screen.findByText(/Corrected by the audit, people’s decisions change scores by/),
+    ).toBeVisible();
+    expect(
+      await screen.findByRole("table", { name: "Changes from Exact match to Corrected by the audit" }),
+    ).toBeVisible();
+    const moves = screen.getByRole("table", { name: "Changed answers by system" });
+    expect(within(moves).queryByRole("columnheader", { name: /Points/ })).toBeNull();
+    expect(screen.getByText(/These are plain counts of answers that equal a gold answer/)).toBeVisible();
+    expect(
+      screen.getByText(
+        /By this estimate, people would accept .* so shares differ from the counts beside them/,
+      ),
+    ).toBeVisible();
   });
 
   it("asks for the answers of one system", async () => {

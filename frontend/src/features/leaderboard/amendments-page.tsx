@@ -54,7 +54,7 @@ export function AmendmentsPage() {
             Before and after <Term name="amended-gold">amendment</Term>
           </>
         }
-        lead={query.data && turnedWords(query.data, isAudited)}
+        lead={query.data && turnedWords(query.data, isAudited ? board.data : undefined)}
       />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
@@ -122,7 +122,7 @@ interface TurnedProps {
   readonly found: Amendments;
   readonly filter: Filter;
   readonly search: SearchState;
-  /** Scores are corrected by an audit elsewhere, and what changed here is not. */
+  /** Scores are corrected by an audit above, and what changed here is counted. */
   readonly isAudited: boolean;
 }
 
@@ -166,24 +166,26 @@ interface MovesProps {
 
 function Moves({ systems, filter, signature, isAudited }: MovesProps) {
   const { slug } = useProject();
-  const bounded = useQuery(
-    read("/api/projects/{slug}/leaderboard/amendments", { slug }, { ...filter, intervals: true }),
-  );
+  const bounded = useQuery({
+    ...read("/api/projects/{slug}/leaderboard/amendments", { slug }, { ...filter, intervals: true }),
+    enabled: !isAudited,
+  });
   const moves = bounded.data?.systems ?? systems;
   return (
     <Section title="Changed answers by system">
       {isAudited && (
         <p className="soft">
-          These gains use judges’ verdicts as they are and are not corrected by the audit.
+          These are plain counts of answers that equal a gold answer, including gold answers that judges
+          accepted. Gains in points are in the table above, corrected by the audit.
         </p>
       )}
       <Table
         caption="Changed answers by system"
         rows={moves}
         rowKey={({ system }) => system}
-        initialSort={{ key: "difference", descending: true }}
-        columns={MOVES}
-        note={gainsWords(bounded)}
+        initialSort={{ key: isAudited ? "turned_right" : "difference", descending: true }}
+        columns={isAudited ? MOVES : [...MOVES, GAIN]}
+        note={isAudited ? undefined : gainsWords(bounded)}
         file={{ name: "amendment-by-system", signature }}
       />
     </Section>
@@ -197,8 +199,8 @@ const MOVES: readonly Column<SystemMove>[] = [
   { key: "turned_right", header: "Became correct", align: "end", value: (move) => move.turned_right },
   { key: "turned_wrong", header: "Became incorrect", align: "end", value: (move) => move.turned_wrong },
   { key: "after", header: "Correct after", align: "end", value: ({ after }) => after },
-  gainColumn("gain", ({ gain }) => gain),
 ];
+const GAIN = gainColumn<SystemMove>("gain", ({ gain }) => gain);
 
 const MOST_NAMED = 4;
 

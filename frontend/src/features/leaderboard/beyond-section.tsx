@@ -2,6 +2,7 @@
 import type { BeyondExactMatch } from "../../api/schema";
 import { figureColumn } from "../../components/figure";
 import { type Column, numberColumn, Table } from "../../components/table";
+import { weightWords } from "../../domain/judged";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 type Row = BeyondExactMatch["answers"];
@@ -23,15 +24,22 @@ export function BeyondSection({ found }: { readonly found: BeyondExactMatch }) {
 }
 
 /** What people accept beyond exact match, in a sentence. */
-export function beyondWords({ answers: { counts, figures }, has_possible }: BeyondExactMatch): string {
+export function beyondWords(found: BeyondExactMatch): string {
+  const {
+    answers: { counts, figures },
+    has_possible,
+    weighed,
+  } = found;
   const { rejected = 0, decided = 0 } = counts;
   const all = `Exact match rejects ${countOf(rejected, "different answer")}.`;
   if (decided === 0) return `${all} People have not decided any of them yet.`;
   const those = `${all} People have decided ${decided === rejected ? "all" : formatCount(decided)} of them`;
   const share = (name: string) => formatPercent(figures[name]?.value);
-  if (!has_possible)
-    return `${those} and accept ${share("accepted")} of those. Intervals are computed over questions.`;
-  return `${those}. Of those, they label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. Intervals are computed over questions.`;
+  const intervals = "Intervals are computed over questions.";
+  if (weighed)
+    return `${those}. ${weightWords({ weighed })} By this estimate, people would accept ${share(has_possible ? "either" : "accepted")} of all of them${has_possible ? `, ${share("definitely")} as definitely correct` : ""}, so shares differ from the counts beside them. ${intervals}`;
+  if (!has_possible) return `${those} and accept ${share("accepted")} of those. ${intervals}`;
+  return `${those}. Of those, they label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. ${intervals}`;
 }
 
 /** Without systems there are only the answers themselves; one system's are not all systems' once more. */

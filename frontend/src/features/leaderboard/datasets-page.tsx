@@ -9,7 +9,6 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
-import { CORRECTED } from "../../domain/judged";
 import { QuestionFilterFields, readFilter } from "../../domain/question-filter";
 import { PublishedValue, usePublished } from "../../domain/published";
 import { ReferenceScores } from "../../domain/reference-scores";
@@ -20,6 +19,7 @@ import {
   datasetCsv,
   type DatasetGroup,
   datasetGroups,
+  finalOf,
   isBest,
   judgesOf,
   placedIn,
@@ -62,7 +62,7 @@ export function DatasetsPage() {
                 Scores are percentages. If a score covers only some of the questions, n shows how many. Bold
                 marks the best score in each row.
                 {settledWords(found.programs_share, {
-                  isCorrected: hasCorrected(found),
+                  ...finalOf(found),
                   isOpen: found.datasets.some(({ pending }) => pending > 0),
                 })}
               </p>
@@ -80,10 +80,6 @@ export function DatasetsPage() {
       )}
     </Page>
   );
-}
-
-function hasCorrected({ rows }: ByDataset): boolean {
-  return rows.some(({ column }) => column === CORRECTED);
 }
 
 function namesOf({ datasets }: ByDataset): readonly string[] {

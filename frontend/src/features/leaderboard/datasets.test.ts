@@ -5,6 +5,7 @@ import type { Published } from "../../domain/references";
 import {
   datasetCsv,
   datasetGroups,
+  finalOf,
   isBest,
   judgesOf,
   placedIn,
@@ -68,6 +69,15 @@ describe("scores by data set", () => {
       ["human", "human_decided"],
       ["human", "human_decided"],
     ]);
+  });
+
+  it("are final for a system that the audit corrects on each of its data sets", () => {
+    const rows = [
+      ...FOUND.rows,
+      row("NQ", "corrected", "human", [41, 42]),
+      row("TriviaQA", "corrected", "human", [null, null]),
+    ];
+    expect(finalOf({ ...FOUND, rows })).toEqual({ final: ["GPR"], others: ["GPT-3"] });
   });
 
   it("stand under their data set, people first; one that nobody judged is left out", () => {

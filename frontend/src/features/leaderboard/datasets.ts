@@ -1,5 +1,6 @@
 /** Scores by data set as plain values. */
 import type { ByDataset, DatasetRow, Score } from "../../api/schema";
+import { CORRECTED } from "../../domain/judged";
 import { byMeasure, type Published, type ReferenceRow, referenceRows } from "../../domain/references";
 import { DECIDED } from "./standings";
 
@@ -51,6 +52,19 @@ export function datasetGroups(found: ByDataset, references: readonly Published[]
       return { dataset, rows, columns: own, published: referenceRows(published, cells) };
     })
     .filter(({ rows }) => rows.length > 0);
+}
+
+/** Whose scores the audit corrects on every data set of theirs, and whose it does not yet. */
+export function finalOf({ systems, rows }: Pick<ByDataset, "systems" | "rows">) {
+  const setsWith = (system: string, own: readonly DatasetRow[]) =>
+    new Set(own.filter(({ scores }) => scores[system] != null).map(({ dataset }) => dataset)).size;
+  const corrected = rows.filter(({ column }) => column === CORRECTED);
+  const labels = (isFinal: boolean) =>
+    systems
+      .filter(({ system }) => setsWith(system, rows) > 0)
+      .filter(({ system }) => (setsWith(system, corrected) === setsWith(system, rows)) === isFinal)
+      .map(({ label }) => label);
+  return { final: labels(true), others: labels(false) };
 }
 
 const PEOPLE = {

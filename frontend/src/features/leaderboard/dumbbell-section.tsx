@@ -17,7 +17,7 @@ import { SYSTEM, useBoardReferences } from "./board-table";
 import { comparable, type Dumbbell, drawDumbbells, dumbbells } from "./dumbbell-chart";
 import { gainColumn, gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { baselineColumn, scoreCells } from "./standings";
+import { baselineColumn, humanColumn, scoreCells } from "./standings";
 
 interface DumbbellSectionProps {
   readonly board: Leaderboard;
@@ -30,7 +30,10 @@ export function DumbbellSection({ board, filter, search }: DumbbellSectionProps)
   const choices = from
     ? comparable(board.columns, from).filter(({ key }) => dumbbells(board.rows, from.key, key).length > 0)
     : [];
-  const to = choices.find(({ key }) => key === search.read("after")) ?? choices[0];
+  // The score that the leaderboard calls people's, so that both pages have one gain.
+  const people = humanColumn(board.columns, board.rows);
+  const usual = choices.find(({ key }) => key === people?.key) ?? choices[0];
+  const to = choices.find(({ key }) => key === search.read("after")) ?? usual;
   if (!from || !to)
     return <p className="soft">This chart requires scores by exact match and by people or another judge.</p>;
   return (
@@ -40,7 +43,7 @@ export function DumbbellSection({ board, filter, search }: DumbbellSectionProps)
           label="Compare with"
           value={to.key}
           options={choices.map(({ key, name }) => ({ value: key, name }))}
-          onChange={(value) => search.write({ after: value === choices[0]?.key ? undefined : value })}
+          onChange={(value) => search.write({ after: value === usual?.key ? undefined : value })}
         />
       </div>
       <Dumbbells board={board} filter={filter} from={from} to={to} />

@@ -154,6 +154,18 @@ describe("the headline of a study in which programs settled answers", () => {
       /No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample\.$/,
     );
   });
+
+  it("says whose scores are final while those of other systems are not", () => {
+    const some = rows.map((row) =>
+      row.label === "Chatty" ? row : { ...row, scores: { ...row.scores, corrected: null } },
+    );
+    expect(headline({ ...board, rows: some, all_decided: false })).toMatch(
+      /Only the score of Chatty is final\. No other score is guaranteed yet: people have not decided every answer of Strict, and those decided first are not a random sample\. From the audit/,
+    );
+    expect(headline({ ...board, rows: some })).toMatch(
+      /Only the score of Chatty is final\. No other score is guaranteed, because too few of these answers of Strict were audited/,
+    );
+  });
 });
 
 describe("the headline of a study of which people judged a part", () => {
@@ -244,9 +256,14 @@ describe("what amendment moved", () => {
     );
   });
 
-  it("says that an audit's correction is not in it", () => {
-    expect(turnedWords(found([move("A", 50, 49), move("B", 20, 80)]), true)).toMatch(
-      /^Before the audit’s correction, amendment changes scores by/,
+  it("gives the corrected gains where an audit corrects scores, and no others", () => {
+    const board = makeBoard(true);
+    const rows = board.rows.map((row) => ({
+      ...row,
+      scores: { ...row.scores, corrected: row.scores["human"] ?? null },
+    }));
+    expect(turnedWords(found([move("Strict", 50, 49), move("Chatty", 20, 70)]), { ...board, rows })).toBe(
+      "Corrected by the audit, people’s decisions change scores by +10.0 (Strict) to +60.0 points (Chatty).",
     );
   });
 

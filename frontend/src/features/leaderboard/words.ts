@@ -63,7 +63,7 @@ function correctedWords(
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
 export function programsWords(board: Leaderboard): string {
   return settledWords(board.programs_share, {
-    isCorrected: isCorrected(board),
+    ...finalSystems(board),
     isOpen: !board.all_decided,
   });
 }
@@ -73,22 +73,53 @@ export function isCorrected({ columns, rows }: Pick<Leaderboard, "columns" | "ro
   return columns.some(({ key }) => key === CORRECTED && rows.some(({ scores }) => scores[key] != null));
 }
 
+/** Whose scores the audit corrects, and whose it does not yet. */
+function finalSystems({ rows }: Pick<Leaderboard, "rows">): Pick<Settled, "final" | "others"> {
+  const labels = (isFinal: boolean) =>
+    rows.filter(({ scores }) => (scores[CORRECTED] != null) === isFinal).map(({ label }) => label);
+  return { final: labels(true), others: labels(false) };
+}
+
 interface Settled {
-  /** The table has a column that the audit corrects. */
-  readonly isCorrected: boolean;
+  /** The systems whose scores the audit corrects. */
+  readonly final: readonly string[];
+  /** Those that are listed besides. */
+  readonly others: readonly string[];
   /** People still have answers to decide. */
   readonly isOpen: boolean;
 }
 
 /** The same of any table of systems: what is promised of its scores where judges settled answers. */
-export function settledWords(programsShare: number, { isCorrected, isOpen }: Settled): string {
+export function settledWords(programsShare: number, { final, others, isOpen }: Settled): string {
   if (programsShare === 0) return "";
   const share = ` Judges helped settle ${formatPercent(programsShare)} of the systems’ answers (an answer that several systems gave counts once for each).`;
-  if (isCorrected)
-    return `${share} From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these raters would decide, not what is true.`;
+  const unknown = unknownWords(others, { isOpen, hasFinal: final.length > 0 });
+  if (final.length === 0) return `${share} ${unknown}`;
+  const promise =
+    "From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these raters would decide, not what is true.";
+  if (others.length === 0) return `${share} ${promise}`;
+  const [scores, are] = final.length === 1 ? ["score", "is"] : ["scores", "are"];
+  return `${share} Only the ${scores} of ${listOf(final)} ${are} final. ${unknown} ${promise}`;
+}
+
+/** Why nothing is promised of systems that no audit corrects. */
+function unknownWords(
+  systems: readonly string[],
+  { isOpen, hasFinal }: { readonly isOpen: boolean; readonly hasFinal: boolean },
+): string {
+  const [no, of] = hasFinal ? ["No other score", ` of ${listOf(systems)}`] : ["No score", ""];
   return isOpen
-    ? `${share} No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample.`
-    : `${share} No score is guaranteed, because too few of these answers were audited to estimate the judges’ error rate.`;
+    ? `${no} is guaranteed yet: people have not decided every answer${of}, and those decided first are not a random sample.`
+    : `${no} is guaranteed, because too few of these answers${of} were audited to estimate the judges’ error rate.`;
+}
+
+/** From exact match on, of the systems whose scores an audit corrects. */
+function correctedGains({ columns, rows }: Leaderboard): { label: string; gain: number }[] {
+  const from = baselineColumn(columns);
+  return rows.flatMap((row) => {
+    const gain = from && difference(row, from.key, CORRECTED);
+    return gain === null ? [] : [{ label: row.label, gain }];
+  });
 }
 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
@@ -263,22 +294,20 @@ export function waitingWords(pending: number): string {
   return `${countOf(pending, "system answer")} ${pending === 1 ? "is" : "are"} undecided`;
 }
 
-/** How far amendment moved systems. */
-export function turnedWords({ systems, pending }: Amendments, isAudited = false): string {
-  const gains = systems
-    .map(({ label, gain }) => ({ label, gain: gain.value ?? 0 }))
-    .sort((a, b) => b.gain - a.gain);
+/** How far amendment moved systems; audited: the board whose scores an audit corrects, which then are the gains. */
+export function turnedWords({ systems, pending }: Amendments, audited?: Leaderboard): string {
+  const counted = systems.map(({ label, gain }) => ({ label, gain: gain.value ?? 0 }));
+  const gains = (audited ? correctedGains(audited) : counted).toSorted((a, b) => b.gain - a.gain);
   const [most, least] = [gains[0], gains.at(-1)];
   if (!most || !least) return "";
   const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
     return `Amendment has not changed any score.${open}`;
-  // An audit's correction is in the chart below, and not in what the gold list turned.
-  const amendment = isAudited ? "Before the audit’s correction, amendment" : "Amendment";
+  const amendment = audited ? "Corrected by the audit, people’s decisions change" : "Amendment changes";
   if (gains.length === 1)
-    return `${amendment} changes the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
+    return `${amendment} the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.
-  return `${amendment} changes scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
+  return `${amendment} scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
 }
 
 /** Which systems have no certain place, for the paper to say so; empty while ranks are not bounded. */

@@ -455,10 +455,12 @@ class BeyondExactMatch:
 
     has_possible: labels tell definitely from possibly correct. systems, predictions: what systems answered,
     one by one and all together. answers: every different answer once, however many systems gave it; answers
-    that no system gave are among them, as EfficientQA released theirs.
+    that no system gave are among them, as EfficientQA released theirs. weighed: audited answers stand for
+    those that programs settled, so that no share is that of the counts beside it.
     """
 
     has_possible: bool
+    weighed: bool
     systems: list[BoardRow]
     predictions: BoardRow
     answers: BoardRow
@@ -487,6 +489,7 @@ def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
 
     return BeyondExactMatch(
         has_possible=is_possible,
+        weighed=bool((said.weights != of_question).any()),
         systems=[
             measure(predictions.of(systems == place), items.systems[place].name, items.systems[place].label)
             for place in places

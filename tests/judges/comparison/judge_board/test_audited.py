@@ -256,7 +256,9 @@ class TestAuditedStudy:
         assert (found.weighed, found.left_out) == (True, 0)
 
     def test_so_it_is_beyond_exact_match(self, prejudged: Project) -> None:
-        found = read_beyond(project=prejudged, wanted=Filter()).predictions
+        board = read_beyond(project=prejudged, wanted=Filter())
+        assert board.weighed
+        found = board.predictions
         assert (found.counts["rejected"], found.counts["decided"], found.counts["definite"]) == (40, 25, 9)
         assert found.figures["accepted"].value == pytest.approx((16 + 5) / 40)
 
