@@ -1,6 +1,6 @@
 /** Choices of questions and systems; each appears only where the study has something to choose from. */
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { read } from "../api/client";
 import type { FilterChoices } from "../api/schema";
 import { useProject } from "../api/project";
@@ -10,13 +10,19 @@ import { formatCount } from "../lib/numbers";
 import type { SearchState } from "../lib/search-state";
 import styles from "./question-filter.module.css";
 
-export function QuestionFilterFields({ search }: { readonly search: SearchState }) {
+interface QuestionFilterFieldsProps {
+  readonly search: SearchState;
+  /** What a page lets one choose besides. */
+  readonly children?: ReactNode;
+}
+
+export function QuestionFilterFields({ search, children }: QuestionFilterFieldsProps) {
   const project = useProject();
   const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug: project.slug }));
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const selects = choices ? selectsOf(choices) : [];
-  if (selects.length === 0) return null;
+  if (selects.length === 0) return children;
   const chosen = selects.filter(({ key }) => search.read(key) !== undefined).length;
   return (
     <>
@@ -47,6 +53,7 @@ export function QuestionFilterFields({ search }: { readonly search: SearchState 
             empty={everything}
           />
         ))}
+        {children}
       </div>
     </>
   );

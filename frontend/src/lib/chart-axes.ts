@@ -10,8 +10,10 @@ export const HALO = { stroke: "var(--paper)", strokeWidth: 4 } as const;
 /** Room over a chart for the name of its left axis. */
 export const AXIS_NAME_HEIGHT = 20;
 
-/** Between the numbers of a scale, at least: a narrow chart has four or five, not the library's two. */
-export const TICK_SPACING = 44;
+/** Room between the numbers of a scale: a narrow chart has four or five, not the library's two, a wide one ten. */
+export function tickSpacing(width: number): number {
+  return Math.max(44, width / 12);
+}
 
 /** Over charts whose left scale ends at the top: the name of the axis stands clear of the last number. */
 export const OVER_SCALE = 32;

@@ -1,5 +1,5 @@
 /** The chart of distances: a judge a line, a point. */
-import { type Drawn, namedRows, type Plot, TICK_SPACING } from "../../lib/chart-axes";
+import { type Drawn, namedRows, type Plot, tickSpacing } from "../../lib/chart-axes";
 import type { Evaluator } from "../../api/schema";
 
 export function drawDistances(plot: Plot, width: number, evaluators: readonly Evaluator[]): Drawn {
@@ -13,7 +13,7 @@ export function drawDistances(plot: Plot, width: number, evaluators: readonly Ev
       grid: true,
       nice: true,
       zero: true,
-      tickSpacing: TICK_SPACING,
+      tickSpacing: tickSpacing(width),
     },
     marks: [
       axis,

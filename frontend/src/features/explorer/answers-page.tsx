@@ -78,6 +78,7 @@ export function AnswersPage() {
   );
   const isFiltered =
     isChosen || text !== undefined || state !== undefined || Object.keys(narrowing).length > 0;
+  const isEmpty = query.data?.count === 0 && !isFiltered;
   const nameOf = useRunNames(Object.values({ run, ...said }));
   const words = whichWords({ run, said, question, cell, dispute }, nameOf);
   return (
@@ -94,11 +95,15 @@ export function AnswersPage() {
         }
       />
       <SettledNotice page="answers" />
-      <SavedViews search={search} />
-      <div className={styles["tools"]}>
-        <AnswerFilter search={search} choices={choices} />
-        {choices && query.data && <ColumnChoice choices={choices} page={query.data} search={search} />}
-      </div>
+      {!isEmpty && (
+        <>
+          <SavedViews search={search} />
+          <div className={styles["tools"]}>
+            <AnswerFilter search={search} choices={choices} />
+            {choices && query.data && <ColumnChoice choices={choices} page={query.data} search={search} />}
+          </div>
+        </>
+      )}
       <QueryView query={query} loading={<Skeleton lines={12} height={1.75} />}>
         {(found) =>
           found.answers.length === 0 ? (

@@ -85,7 +85,8 @@ function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
                 <strong>{round.name}</strong>
               </ProjectLink>
               <span className="soft">
-                {round.set_name} · {filterWords(round.filter, round.judge)}
+                {round.set_name !== round.name && `${round.set_name} · `}
+                {filterWords(round.filter, round.judge)}
               </span>
             </EntryHead>
             <ProgressBar label={`Tagged in ${round.name}`} done={round.done} total={round.total} />

@@ -205,3 +205,18 @@ describe("a tagging round", () => {
     expect(screen.queryByRole("button", { name: /Save and continue/ })).toBeNull();
   });
 });
+
+describe("a new round", () => {
+  it("cannot be created of nothing", async () => {
+    const set = { key: "own", name: "Own", summary: "", subject: "answer", is_archived: false };
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/tag-sets": [set],
+      "GET /api/projects/nq/tagging": { rounds: [], runs: [], taggers: [] },
+      "POST /api/projects/nq/tagging/preview": { population: 0 },
+    });
+    openApp("/nq/failures/new");
+    expect(await screen.findByText("0 items available.")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Create round" })).toBeDisabled();
+  });
+});

@@ -84,11 +84,12 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
     stale: [keyOf("/api/projects/{slug}/tagging", { slug })],
     onDone: ({ id }) => navigate({ to: `/${slug}/failures/${id}` as "/" }),
   });
+  const isEmpty = usePopulation({ slug, set: form.set, filter: form.filter }).data?.population === 0;
   const isSized = form.size.trim() === "" || (wholeNumber(form.size) ?? 0) > 0;
   return (
     <Form
       onSubmit={() => {
-        if (isSized) start.mutate();
+        if (isSized && !isEmpty) start.mutate();
       }}
     >
       <Choice
@@ -139,7 +140,7 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
         maxLength={100}
         {...field("name")}
       />
-      <Submit write={start} variant="primary" disabled={!isSized}>
+      <Submit write={start} variant="primary" disabled={!isSized || isEmpty}>
         Create round
       </Submit>
     </Form>
@@ -316,11 +317,15 @@ interface PopulationProps {
   readonly filter: RoundFilterRequest;
 }
 
-export function Population({ slug, set, filter }: PopulationProps) {
-  const query = useQuery({
+function usePopulation({ slug, set, filter }: PopulationProps) {
+  return useQuery({
     ...kept(ask("/api/projects/{slug}/tagging/preview", { slug }, { set, filter })),
     retry: false,
   });
+}
+
+export function Population(drawn: PopulationProps) {
+  const query = usePopulation(drawn);
   if (query.error) return <Notice tone="warning">{messageOf(query.error)}</Notice>;
   const population = query.data?.population;
   return (

@@ -56,7 +56,7 @@ export function ProposalsPage() {
         }
         lead="Assay bases proposals on answers that people accepted. Accepting a proposal can only increase the number of correct answers. Each proposal shows its effect on scores."
       />
-      <Filters search={search} />
+      {query.data?.all !== 0 && <Filters search={search} />}
       <QueryView query={query}>
         {(found) => (
           <>
@@ -163,15 +163,19 @@ function Acts({ found, chosen, onAccept, onDone }: ActsProps) {
   });
   return (
     <div className={styles["acts"]}>
-      <Button variant="primary" disabled={chosen.length === 0} onClick={() => onAccept(chosen)}>
-        Accept {formatCount(chosen.length)} selected
-      </Button>
-      <Button disabled={chosen.length === 0} busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
-        Dismiss
-      </Button>
-      <Button disabled={found.safe === 0} onClick={() => onAccept(null)}>
-        Accept all {formatCount(found.safe)} that match no rejected answer
-      </Button>
+      {found.all > 0 && (
+        <>
+          <Button variant="primary" disabled={chosen.length === 0} onClick={() => onAccept(chosen)}>
+            Accept {formatCount(chosen.length)} selected
+          </Button>
+          <Button disabled={chosen.length === 0} busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
+            Dismiss
+          </Button>
+          <Button disabled={found.safe === 0} onClick={() => onAccept(null)}>
+            Accept all {formatCount(found.safe)} that match no rejected answer
+          </Button>
+        </>
+      )}
       <Button variant="quiet" busy={restore.isPending} onClick={() => restore.mutate()}>
         Restore dismissed proposals
       </Button>
@@ -185,15 +189,17 @@ interface EntryProps {
   readonly onChoose: () => void;
 }
 
+/** What a proposal lets in; never nothing, which an example may be after its marks were taken off. */
+function nameOf({ kind, text, examples, source }: ProposalRow): string {
+  if (kind === "alias") return text;
+  return `Variants of ${examples.find((example) => example.trim() !== "") ?? source}`;
+}
+
 function ProposalEntry({ proposal, isChosen, onChoose }: EntryProps) {
   const isPattern = proposal.kind !== "alias";
   return (
     <li className={styles["proposal"]}>
-      <Checkbox
-        label={`${isPattern ? "Variants of " : ""}${proposal.examples[0] ?? proposal.text}`}
-        checked={isChosen}
-        onChange={onChoose}
-      />
+      <Checkbox label={nameOf(proposal)} checked={isChosen} onChange={onChoose} />
       <div className={styles["about"]}>
         <p>
           <Badge>{KINDS[proposal.kind]}</Badge>{" "}

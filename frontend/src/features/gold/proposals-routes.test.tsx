@@ -66,6 +66,28 @@ describe("the proposals page", () => {
     expect(await screen.findByText(/Proposals accepted\./)).toBeVisible();
   });
 
+  it("names variants by their source where no example has a letter left", async () => {
+    const bare = { ...NAME, examples: [" "] };
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/gold/proposals": { ...LISTED, proposals: [bare] },
+    });
+    openApp("/nq/gold/proposals");
+    expect(
+      await screen.findByRole("checkbox", { name: "Variants of It was led by Ada Cole." }),
+    ).toBeVisible();
+  });
+
+  it("offers nothing to accept or filter where nothing is proposed", async () => {
+    const empty = { ...LISTED, count: 0, all: 0, safe: 0, wrong: 0, proposals: [] };
+    startFakeServer({ ...BASE, "GET /api/projects/nq/gold/proposals": empty });
+    openApp("/nq/gold/proposals");
+    expect(await screen.findByText("No proposals yet")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Restore dismissed proposals" })).toBeEnabled();
+    expect(screen.queryByRole("button", { name: /Accept|Dismiss/ })).toBeNull();
+    expect(screen.queryByLabelText("Kind")).toBeNull();
+  });
+
   it("tells a score that stays from one that moves", () => {
     expect(moveWords({ ...MOVE, after: 0, rank_after: 3 })).toBe("Gamma: 0 of 3 correct, no change.");
     expect(moveWords({ ...MOVE, rank_before: null, rank_after: null })).toBe("Gamma: 0 → 2 of 3 correct.");

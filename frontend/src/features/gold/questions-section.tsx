@@ -53,7 +53,7 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
   const search = useSearchState();
   return (
     <>
-      <Filters search={search} />
+      {(isNarrowed(search) || query.data?.count !== 0) && <Filters search={search} />}
       <QueryView query={query}>
         {(found) => (
           <>
@@ -117,9 +117,12 @@ function Filters({ search }: { readonly search: SearchState }) {
   );
 }
 
+function isNarrowed(search: SearchState): boolean {
+  return Object.keys(NOTHING_ASKED).some((key) => search.read(key) !== undefined);
+}
+
 function NothingFound({ search }: { readonly search: SearchState }) {
-  const isNarrowed = Object.keys(NOTHING_ASKED).some((key) => search.read(key) !== undefined);
-  if (!isNarrowed)
+  if (!isNarrowed(search))
     return (
       <EmptyState
         title="Questions and their gold answers appear here"

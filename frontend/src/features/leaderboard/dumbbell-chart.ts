@@ -1,5 +1,5 @@
 /** The dumbbell chart: each system's score by two ways of judging, and the way between them. */
-import { type Drawn, namedRows, type Plot, TICK_SPACING } from "../../lib/chart-axes";
+import { type Drawn, namedRows, type Plot, tickSpacing } from "../../lib/chart-axes";
 import type { LeaderboardColumn, SystemRow, Score } from "../../api/schema";
 
 export interface Dumbbell {
@@ -64,7 +64,7 @@ export function drawDumbbells(plot: Plot, width: number, { pairs, from, to }: Du
       grid: true,
       nice: true,
       labelAnchor: "center",
-      tickSpacing: TICK_SPACING,
+      tickSpacing: tickSpacing(width),
     },
     // Told apart by shape too: an open ring before, a full dot after.
     color: { domain: [from, to], range: ["var(--chart-2)", "var(--chart-1)"] },

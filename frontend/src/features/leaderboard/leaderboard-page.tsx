@@ -59,8 +59,9 @@ export function LeaderboardPage() {
       <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
         {(found) => (
           <>
-            <QuestionFilterFields search={search} />
-            <GoldVersion search={search} />
+            <QuestionFilterFields search={search}>
+              <GoldVersion search={search} />
+            </QuestionFilterFields>
             {found.rows.length > 0 ? (
               <Board board={board ?? found} filter={filter} bounding={bounded} isBeside={isBeside} />
             ) : isNarrowed(filter) ? (

@@ -98,8 +98,10 @@ interface BoardProps {
 function Board({ board, computing, filter, search }: BoardProps) {
   return (
     <>
-      <p className="soft">{computingWords(computing) || togetherWords(board.oracle)}</p>
-      {(board.pending > 0 || board.by_programs > 0) && <p className="soft">{rightWords(board)}</p>}
+      <div className="soft">
+        <p>{computingWords(computing) || togetherWords(board.oracle)}</p>
+        {(board.pending > 0 || board.by_programs > 0) && <p>{rightWords(board)}</p>}
+      </div>
       <FewNotice count={board.questions} thing="question" />
       <Section title="Equal answers">
         <SystemsGrid

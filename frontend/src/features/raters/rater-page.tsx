@@ -6,7 +6,7 @@ import type { RaterDetail } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { ProjectLink } from "../../components/project-link";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { labelName } from "../../domain/labels";
@@ -36,7 +36,11 @@ export function RaterPage() {
 }
 
 function AllRaters() {
-  return <ProjectLink page="agreement/raters">All raters</ProjectLink>;
+  return (
+    <ProjectButtonLink page="agreement/raters" size="small">
+      All raters
+    </ProjectButtonLink>
+  );
 }
 
 interface FoundProps {

@@ -5,7 +5,7 @@ import type { Judge } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { ProjectLink } from "../../components/project-link";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useSearchState } from "../../lib/search-state";
 import styles from "./new-run.module.css";
@@ -21,7 +21,7 @@ export function NewRunPage() {
       <PageHeader
         title="Start a judge"
         lead="Each judge compares answers with the gold answers in a different way. If you start a judge again with the same options, it judges only new answers."
-        actions={<ProjectLink page="runs">Back to runs</ProjectLink>}
+        actions={<ProjectButtonLink page="runs">Back to runs</ProjectButtonLink>}
       />
       <QueryView query={query}>
         {(judges) => {

@@ -8,7 +8,7 @@ import { Button } from "../../components/button";
 import { EntryHead } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { ProjectLink } from "../../components/project-link";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Stat, Stats } from "../../components/stat";
 import { Term } from "../../components/term";
@@ -49,7 +49,7 @@ export function RunPage() {
       <PageHeader
         title={query.data?.name ?? "Run"}
         lead={query.data && resultWords(query.data)}
-        actions={<ProjectLink page="runs">All runs</ProjectLink>}
+        actions={<ProjectButtonLink page="runs">All runs</ProjectButtonLink>}
       />
       <QueryView query={query}>{(run) => <Found slug={project.slug} run={run} />}</QueryView>
     </Page>
