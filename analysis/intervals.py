@@ -84,6 +84,7 @@ class Why(StrEnum):
     SAMPLE_OPEN = "sample_open"
     NOT_DRAWN = "not_drawn"
     FEW_LABELS = "few_labels"
+    FEW_AUDITED = "few_audited"
     READS_PEOPLE = "reads_people"
     NOT_ALL_JUDGED = "not_all_judged"
     TOO_FEW_TO_PLAN = "too_few_to_plan"

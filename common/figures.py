@@ -95,6 +95,7 @@ WHY: Mapping[Why, str] = {
         "Some of the system’s answers could not be sampled for human judging, so no label represents them."
     ),
     Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels on the system’s answers.",
+    Why.FEW_AUDITED: "People have judged too few audited answers to correct this figure.",
     Why.READS_PEOPLE: "This judge has used people’s decisions, so they cannot be used to correct it.",
     Why.NOT_ALL_JUDGED: "The judge has not judged every answer.",
     Why.TOO_FEW_TO_PLAN: (

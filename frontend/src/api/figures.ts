@@ -61,6 +61,7 @@ export const WHY = {
   sample_open: "People have not decided every sampled answer yet, and those decided first are not a random sample.",
   not_drawn: "Some of the system’s answers could not be sampled for human judging, so no label represents them.",
   few_labels: "An estimate for all answers needs at least 30 labels on the system’s answers.",
+  few_audited: "People have judged too few audited answers to correct this figure.",
   reads_people: "This judge has used people’s decisions, so they cannot be used to correct it.",
   not_all_judged: "The judge has not judged every answer.",
   too_few_to_plan: "Even if people judge every question, this project has too few for such a narrow interval.",

@@ -4744,8 +4744,10 @@ export interface components {
          *     stand for themselves. is_audited: answers of the audit stand for what programs settled. error_multiple:
          *     its error in units of another human's. Per thousand answers, in USD and seconds: what the run took.
          *     left_out: of how many answers that programs settled its figures say nothing, since people have checked
-         *     none like them. is_told: it knows what people decided, so that other judges are not compared with it.
-         *     caution: what has to be known of that and of its weights, in words; empty where nothing has.
+         *     none like them. undecided: how many answers people have yet to decide beside what programs settled; those
+         *     decided first are no random sample. is_told: it knows what people decided, so that other judges are not
+         *     compared with it. caution: what has to be known of that and of its weights, in words; empty where nothing
+         *     has.
          */
         JudgeBoardRow: {
             key: string;
@@ -4767,6 +4769,7 @@ export interface components {
             is_audited: boolean;
             has_scores: boolean;
             left_out: number;
+            undecided: number;
             is_told: boolean;
             caution: string;
         };
@@ -7751,16 +7754,18 @@ export interface components {
          * @description The judge to trust, or why none; over so many answers that people decided.
          *
          *     is_audited: answers of the audit stand for those that programs settled, so that no share of answers is
-         *     a plain count. judges: those compared. rivals: those from which the best does not differ significantly;
-         *     worse: how many do. Not compared are by_chance: judges that may agree with people by chance alone;
-         *     unfinished: that have not judged all of these answers; told: that were told what people decided. epsilon:
-         *     of the alternative annotator test.
+         *     a plain count; undecided: how many people have yet to decide, as on the judge board. judges: those
+         *     compared. rivals: those from which the best does not differ significantly; worse: how many do. Not
+         *     compared are by_chance: judges that may agree with people by chance alone; unfinished: that have not
+         *     judged all of these answers; told: that were told what people decided. epsilon: of the alternative
+         *     annotator test.
          */
         TrustedJudge: {
             untrusted_because: (components["schemas"]["UntrustedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
             answers: number;
             left_out: number;
             is_audited: boolean;
+            undecided: number;
             reach: components["schemas"]["ReachEnum"];
             judges: number;
             best: components["schemas"]["FoundJudge"] | null;
@@ -7914,13 +7919,14 @@ export interface components {
          *     * `sample_open` - SAMPLE_OPEN
          *     * `not_drawn` - NOT_DRAWN
          *     * `few_labels` - FEW_LABELS
+         *     * `few_audited` - FEW_AUDITED
          *     * `reads_people` - READS_PEOPLE
          *     * `not_all_judged` - NOT_ALL_JUDGED
          *     * `too_few_to_plan` - TOO_FEW_TO_PLAN
          *     * `no_judge_of_all` - NO_JUDGE_OF_ALL
          * @enum {string}
          */
-        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "no_better_than_chance" | "few_to_replace" | "these_raters" | "sample_chosen" | "sample_open" | "not_drawn" | "few_labels" | "reads_people" | "not_all_judged" | "too_few_to_plan" | "no_judge_of_all";
+        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "no_better_than_chance" | "few_to_replace" | "these_raters" | "sample_chosen" | "sample_open" | "not_drawn" | "few_labels" | "few_audited" | "reads_people" | "not_all_judged" | "too_few_to_plan" | "no_judge_of_all";
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {
             seen_number: number;

@@ -69,6 +69,13 @@ export function weightWords({ weighed }: Pick<Spoken, "weighed">): string {
   return weighed ? "Judges settled the other answers. Audited answers are weighted to represent them." : "";
 }
 
+/** What people have yet to decide while an audit runs; empty where nothing is. */
+export function undecidedWords({ undecided }: { readonly undecided: number }): string {
+  if (undecided === 0) return "";
+  const are = undecided === 1 ? "is" : "are";
+  return `These figures are preliminary: ${countOf(undecided, "answer")} ${are} undecided, and answers decided first are not a random sample.`;
+}
+
 /** All of it, with who decided; empty where people decided every question’s answers. */
 export function spokenWords(spoken: Spoken): string {
   const words = [leftOutWords(spoken), weightWords(spoken)].filter((each) => each !== "");

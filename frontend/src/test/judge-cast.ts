@@ -60,6 +60,7 @@ export const BEM: JudgeBoardRow = {
   reach: "all",
   weighed: null,
   is_audited: false,
+  undecided: 0,
   is_told: false,
   caution: "",
   figures: {

@@ -127,6 +127,7 @@ export function makeResults(
       answers: 0,
       left_out: 0,
       is_audited: false,
+      undecided: 0,
       reach: "all",
       judges: 0,
       best: null,

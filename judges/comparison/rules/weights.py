@@ -83,6 +83,17 @@ def count_left_out(items: Items, *, decided: Decided, improper: Flags) -> int:
     return found
 
 
+def count_undecided(items: Items, *, decided: Decided, improper: Flags) -> int:
+    """Return how many of the answers that judges are compared on people have yet to decide, beside an audit.
+
+    Those decided first are the easy ones, so until then figures that weigh them are of no random sample. 0
+    where no rule spoke: there figures are of what people decided, and say so.
+    """
+    if not decided.has_ruled:
+        return 0
+    return int((answers_compared(items, improper=improper) & decided.is_open).sum())
+
+
 def weigh_compared(items: Items, *, decided: Decided, improper: Flags, of_question: Floats) -> Floats:
     """Return how many answers each one stands for that judges are compared with people on, 0 for others.
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Figure
+from analysis.intervals import Figure, Why
 from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.measures import measure_agreement, to_json
 from annotation.agreement.selectors.votes import read_first_round
@@ -240,6 +240,7 @@ def judge_json(row: JudgeBoardRow, *, signature: str) -> dict[str, Any]:
         },
         **({} if row.weighed is None else {"weighed": row.weighed}),
         **({"left_out": row.left_out} if row.left_out else {}),
+        **({"undecided": row.undecided} if row.undecided else {}),
     }
 
 
@@ -260,9 +261,9 @@ class SystemJudge(NamedTuple):
 
 
 class SystemQuality(NamedTuple):
-    """Which share of one system's answers people accept, None where it is unknown, and judges beside them."""
+    """Which share of one system's answers people accept, or why that is unknown, and judges beside them."""
 
-    human_accuracy: float | None
+    human_accuracy: Figure
     judges: list[SystemJudge]
 
 
@@ -271,7 +272,8 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     """Return for each system with decided answers how judges agree with people, a row a prediction.
 
     A decided answer without a usable verdict is unscored. What a policy settled counts as the audit corrects
-    it, and not for judges: theirs are the answers of the judge board.
+    it, once people have decided all of the system's that wait for them, and not for judges: theirs are the
+    answers of the judge board.
     """
     judged, study = read_judged(project), read_scored(project=project, wanted=Filter()).study
     decided = study.decided
@@ -286,25 +288,32 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
         is_asked=items.candidates.is_judgeable[items.predictions.candidate],
     )
     human = audit.correct(systems=systems, counted=counted, size=len(items.systems)).values
+    waits = decided.has_ruled & is_proper[items.predictions.question] & audit.is_open
     besides = [(judged.columns[run.id].key, run.public_id, judged.by_system(run)) for run in judged.runs]
     found = {}
     for place, system in enumerate(items.systems):
         own = counted & (systems == place)
         if own.any():
-            mean = float(human[own].mean())
+            is_open = bool(waits[systems == place].any())
             judges = [SystemJudge(key, run, by_system[place]) for key, run, by_system in besides]
             found[system.id] = SystemQuality(
-                human_accuracy=None if np.isnan(mean) else mean,
+                human_accuracy=_accuracy(float(human[own].mean()), is_open=is_open),
                 judges=[judge for judge in judges if judge.beside.confusion.scored],
             )
     return found
 
 
+def _accuracy(mean: float, *, is_open: bool) -> Figure:
+    if is_open:
+        return Figure(None, why=Why.SAMPLE_OPEN)
+    return Figure(None, why=Why.FEW_AUDITED) if np.isnan(mean) else Figure(mean)
+
+
 def _quality_json(quality: SystemQuality | None) -> dict[str, Any]:
     if quality is None:
-        return {"human_accuracy": None, "judges": []}
+        quality = SystemQuality(Figure(None, why=Why.NOTHING_DECIDED), [])
     judges = [_system_judge_json(judge) for judge in quality.judges]
-    return {"human_accuracy": quality.human_accuracy, "judges": judges}
+    return {**figures_json({"human_accuracy": quality.human_accuracy}), "judges": judges}
 
 
 def _system_judge_json(judge: SystemJudge) -> dict[str, Any]:

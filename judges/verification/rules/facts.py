@@ -116,6 +116,17 @@ class Facts:
         """Answers that some system gave."""
         return {prediction.answer for prediction in self.study.predictions}
 
+    def waits(self, answer: str) -> bool:
+        """Say whether people have yet to decide it: no rule speaks for it, or it was drawn for people."""
+        rule = self.ruled.get(answer)
+        return (rule is None or rule.is_drawn) and self.worth(answer) is None
+
+    @cached_property
+    def undecided(self) -> int:
+        """How many answers that judges are compared on wait for people, where rules settled any."""
+        rows = self.study.answers if self.ruled else ()
+        return sum(self.is_compared(answer) and self.waits(answer.id) for answer in rows)
+
     def is_compared(self, answer: Answer) -> bool:
         """Say whether judges are compared on it."""
         return (

@@ -10,10 +10,14 @@ import numpy as np
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from annotation.items.models import Question
+from analysis.intervals import Why
+from annotation.adjudication.models import Decision
+from annotation.items.models import Candidate, Question
 from annotation.items.services.samples import Stratum, draw_strata
 from annotation.projects.models import Project, Upkeep
 from annotation.projects.services.upkeep import do_upkeep
+from common.figures import WHY
+from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services.policies import apply_policy, make_policy, save_policy, work_on_application
 from judges.verification.rules import study
 from judges.verification.rules.study import Row, gather
@@ -127,6 +131,28 @@ class TestDocumented:
 
 
 class TestAgrees:
+    @pytest.mark.parametrize("is_drawn", [True, False])
+    def test_on_a_study_whose_audit_is_half_done(self, left: Left, is_drawn: bool) -> None:
+        project = Project.objects.get(slug=left.report["project"])
+        ruled = PrejudgedAnswer.objects.filter(candidate__project=project)
+        drawn = ruled.filter(is_audited=True).values("candidate")
+        people = Decision.objects.in_force().without_programs().filter(candidate__project=project)
+        if is_drawn:
+            people = people.filter(candidate__in=drawn)
+        else:
+            people = people.exclude(candidate__in=ruled.values("candidate"))
+        decision = people.order_by("pk")[0]
+        Candidate.objects.filter(pk=decision.candidate_id).update(state=Candidate.State.OPEN)
+        Decision.objects.filter(pk=decision.pk).update(is_current=False)
+        project = Project.objects.get(pk=project.pk)
+        report = read_report(project)
+        found = verify(gather(list(study_rows(project))), report)
+        assert found.numbers.differences == []
+        assert {judge["undecided"] for judge in report["judges"]} == {1}
+        withheld = [system for system in report["systems"] if system["human_accuracy"] is None]
+        assert 0 < len(withheld) < len(report["systems"])
+        assert withheld[0]["words"]["human_accuracy"] == WHY[Why.SAMPLE_OPEN]
+
     def test_on_every_number_of_a_drawn_and_audited_study(self, left: Left) -> None:
         found = verify(gather(left.rows), left.report)
         assert found.numbers.differences == []

@@ -256,6 +256,9 @@ describe("what has to be known of it", () => {
       "Judges settled the other answers. Audited answers are weighted to represent them.",
     );
     expect(cautionsOf(judge())).not.toContain("weighted");
+    expect(cautionsOf(judge({ is_audited: true, undecided: 40 }))).toContain(
+      "These figures are preliminary: 40 answers are undecided, and answers decided first are not a random sample.",
+    );
     const [, scores] = found.best ? usesOf(found.best, found, system()) : [];
     expect(scores?.why).toMatch(/If the leaderboard has corrected scores, report those/);
   });

@@ -1,7 +1,7 @@
 /** What a study has found, in sentences: the best system, and the judge to trust. */
 import type { BestSystem, FoundJudge, TrustedJudge } from "../../api/schema";
 import { figureIn, intervalWords } from "../../components/figure";
-import { leftOutWords, reachWords, weightWords } from "../../domain/judged";
+import { leftOutWords, reachWords, undecidedWords, weightWords } from "../../domain/judged";
 import { behindWords, FEWEST_RATERS } from "../../domain/rater-test";
 import { listOf } from "../../lib/lists";
 import { countOf, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
@@ -265,6 +265,7 @@ export function cautionsOf(found: TrustedJudge): readonly string[] {
     best.is_recorded ? "Its verdicts come from a file, so it cannot judge new answers here." : "",
     leftOutWords(found),
     weightWords({ weighed: found.is_audited }),
+    undecidedWords(found),
     reachWords(found),
   ].filter((words) => words !== "");
 }

@@ -36,6 +36,7 @@ from judges.comparison.rules.weights import (
     answers_compared,
     answers_decided_by_people,
     count_left_out,
+    count_undecided,
     reach_of,
     weigh_compared,
     weigh_questions,
@@ -70,7 +71,8 @@ class Judged(NamedTuple):
     which judges are compared with each other. said, columns: by run id. weights: how many answers one that
     counts stands for, which differ where programs settled answers, or questions were drawn with different
     probabilities; of_question: by the draw of questions alone. is_ruled: a rule of pre-judging spoke for it.
-    left_out: how many that programs settled none of those that count stands for. is_on_common: only answers
+    left_out: how many that programs settled none of those that count stands for. undecided: how many people
+    have yet to decide while an audit runs, or before it can be read. is_on_common: only answers
     count on which every run that judged any of them has said something.
     """
 
@@ -85,6 +87,7 @@ class Judged(NamedTuple):
     said: dict[int, Said]
     is_ruled: Flags
     left_out: int
+    undecided: int
     reach: Reach
     is_on_common: bool = False
 
@@ -188,6 +191,7 @@ def read_judged(project: Project, on_common: bool = False) -> Judged:
         said=read_said(project, [run.id for run in runs]),
         is_ruled=decided.ruled != UNDECIDED,
         left_out=count_left_out(items, decided=decided, improper=improper),
+        undecided=count_undecided(items, decided=decided, improper=improper),
         reach=reach_of(items.questions),
     )
 

@@ -160,8 +160,10 @@ class JudgeBoardRow(BoardRow):
     stand for themselves. is_audited: answers of the audit stand for what programs settled. error_multiple:
     its error in units of another human's. Per thousand answers, in USD and seconds: what the run took.
     left_out: of how many answers that programs settled its figures say nothing, since people have checked
-    none like them. is_told: it knows what people decided, so that other judges are not compared with it.
-    caution: what has to be known of that and of its weights, in words; empty where nothing has.
+    none like them. undecided: how many answers people have yet to decide beside what programs settled; those
+    decided first are no random sample. is_told: it knows what people decided, so that other judges are not
+    compared with it. caution: what has to be known of that and of its weights, in words; empty where nothing
+    has.
     """
 
     kind: Kind
@@ -173,6 +175,7 @@ class JudgeBoardRow(BoardRow):
     is_audited: bool
     has_scores: bool
     left_out: int
+    undecided: int
     is_told: bool
     caution: str
 
@@ -268,6 +271,7 @@ def _row(
         is_audited=judged.is_audited,
         has_scores=False,
         left_out=0,
+        undecided=judged.undecided,
         is_told=False,
         caution="",
     )

@@ -66,16 +66,18 @@ class TrustedJudge:
     """The judge to trust, or why none; over so many answers that people decided.
 
     is_audited: answers of the audit stand for those that programs settled, so that no share of answers is
-    a plain count. judges: those compared. rivals: those from which the best does not differ significantly;
-    worse: how many do. Not compared are by_chance: judges that may agree with people by chance alone;
-    unfinished: that have not judged all of these answers; told: that were told what people decided. epsilon:
-    of the alternative annotator test.
+    a plain count; undecided: how many people have yet to decide, as on the judge board. judges: those
+    compared. rivals: those from which the best does not differ significantly; worse: how many do. Not
+    compared are by_chance: judges that may agree with people by chance alone; unfinished: that have not
+    judged all of these answers; told: that were told what people decided. epsilon: of the alternative
+    annotator test.
     """
 
     untrusted_because: NoTrustedJudge | None
     answers: int
     left_out: int
     is_audited: bool
+    undecided: int
     reach: Reach
     judges: int
     best: FoundJudge | None
@@ -105,6 +107,7 @@ def read_trusted_judge(*, project: Project) -> TrustedJudge:
         answers=answers,
         left_out=judged.left_out,
         is_audited=judged.is_audited,
+        undecided=judged.undecided,
         reach=judged.reach,
         judges=choice.contenders,
         best=choice.best and _describe(project, rows[choice.best.run], runs[choice.best.run]),

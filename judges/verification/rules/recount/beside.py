@@ -48,10 +48,15 @@ def recount_judges(facts: Facts) -> Numbers:
         numbers = judge(key, _answers(facts, said))
         if numbers and facts.left_out:
             numbers[f"judges › {key} › left_out"] = facts.left_out
+        if numbers and facts.undecided:
+            numbers[f"judges › {key} › undecided"] = facts.undecided
         found |= numbers
         found |= _of_systems(facts, key, said)
     for key, rows in votes.items():
-        found |= judge(key, rows, is_human=True)
+        numbers = judge(key, rows, is_human=True)
+        if numbers and facts.undecided:
+            numbers[f"judges › {key} › undecided"] = facts.undecided
+        found |= numbers
     return found
 
 

@@ -358,7 +358,7 @@ def _unknown(facts: Facts, rows: Mapping[str, Sequence[Prediction]]) -> set[str]
     found = {
         system
         for system, own in rows.items()
-        if any(facts.answers[each.answer].is_judgeable and _waits(facts, each) for each in own)
+        if any(facts.answers[each.answer].is_judgeable and facts.waits(each.answer) for each in own)
     }
     for side in SIDES:
         ruled = {
@@ -457,14 +457,8 @@ def _is_open(facts: Facts, each: Prediction, is_sample_only: bool) -> bool:
     return (
         _is_met(facts.questions[each.question], is_sample_only)
         and facts.answers[each.answer].is_judgeable
-        and _waits(facts, each)
+        and facts.waits(each.answer)
     )
-
-
-def _waits(facts: Facts, each: Prediction) -> bool:
-    """Say whether people have yet to decide an answer: no rule speaks for it, or it was drawn for people."""
-    rule = facts.ruled.get(each.answer)
-    return (rule is None or rule.is_drawn) and facts.worth(each.answer) is None
 
 
 def surest(facts: Facts, rows: Rows, judges: Mapping[str, Judge]) -> str:

@@ -415,7 +415,12 @@ def _human_accuracies(facts: Facts, rows: Mapping[str, list[Prediction]]) -> dic
     }
     if facts.ruled:
         found = correct_systems(facts, decided)
-        return {system: found[system].mean if system in found else None for system in rows}
+        waiting = {
+            system
+            for system, own in rows.items()
+            if any(facts.answers[each.answer].is_judgeable and facts.waits(each.answer) for each in own)
+        }
+        return {system: found[system].mean if system in found.keys() - waiting else None for system in rows}
     return {
         system: sum(facts.worth(each.answer) == RIGHT for each in own) / len(own)
         for system, own in decided.items()

@@ -18,11 +18,13 @@ from analysis.calibration import (
     sweep_thresholds,
 )
 from analysis.classification import FALSE_NEGATIVE, TRUE_NEGATIVE
+from analysis.intervals import Why
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from commands.report_tables import report_lines
+from common.figures import WHY
 from common.identifiers import hash_signature
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
@@ -214,8 +216,20 @@ class TestAuditedStudy:
         (pair,) = read_judge_pairs(project=prejudged).pairs
         assert pair.figures["agreement"].value == (16 + 15) / 40
         (system,) = read_system_quality(project=prejudged).values()
-        assert system.human_accuracy == pytest.approx((16 + 5) / 40)
+        assert system.human_accuracy.value == pytest.approx((16 + 5) / 40)
         assert system.judges[0].beside.figures["accuracy_all"] == (16 + 15) / 40
+
+    @pytest.mark.parametrize("is_audited", [True, False])
+    def test_a_report_says_what_waits_and_withholds_the_score(
+        self, prejudged: Project, is_audited: bool
+    ) -> None:
+        text = "answer 1" if is_audited else "answer 25"
+        Decision.objects.filter(candidate__project=prejudged, candidate__text=text).update(is_current=False)
+        report = build_report(project=Project.objects.get(pk=prejudged.pk), rules=[])
+        (system,) = report["systems"]
+        assert system["human_accuracy"] is None
+        assert system["words"]["human_accuracy"] == WHY[Why.SAMPLE_OPEN]
+        assert report["judges"][0]["undecided"] == 1
 
     def test_so_it_is_of_thresholds_and_probabilities(self, prejudged: Project) -> None:
         said = {f"answer {number}": 0.95 if number < 20 else 0.25 for number in range(QUESTIONS)}

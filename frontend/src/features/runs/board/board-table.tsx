@@ -6,7 +6,7 @@ import { figureColumn, figureIn, type FigureName, whyWords } from "../../../comp
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, numberColumn, Table } from "../../../components/table";
-import { leftOutWords as auditGap, reachWords, weightWords } from "../../../domain/judged";
+import { leftOutWords as auditGap, reachWords, undecidedWords, weightWords } from "../../../domain/judged";
 import { PublishedRows, usePublished } from "../../../domain/published";
 import {
   byMeasure,
@@ -188,8 +188,14 @@ function leftOutWords(judges: readonly Row[]): string {
 }
 
 /** How answers stand for others, and which questions they are of; begins with a space, or is empty. */
-export function basisWords({ is_audited: weighed, reach }: Pick<Row, "is_audited" | "reach">): string {
-  const words = [weightWords({ weighed }), reachWords({ reach })].filter((each) => each !== "");
+export function basisWords({
+  is_audited: weighed,
+  reach,
+  undecided,
+}: Pick<Row, "is_audited" | "reach" | "undecided">): string {
+  const words = [weightWords({ weighed }), undecidedWords({ undecided }), reachWords({ reach })].filter(
+    (each) => each !== "",
+  );
   return words.map((each) => ` ${each}`).join("");
 }
 
