@@ -15,6 +15,8 @@ from django.conf import settings
 from django.db import close_old_connections, transaction
 from kombu.exceptions import OperationalError
 
+from common.requests.naming import FIELD, current_request_id
+
 logger = logging.getLogger(__name__)
 
 
@@ -31,6 +33,9 @@ def enqueue_on_commit(task_name: str, *args: Any, expires_seconds: float | None 
 
 
 def _ring(task_name: str, args: tuple[Any, ...], **options: Any) -> None:
+    request_id = current_request_id()
+    if request_id:
+        options["headers"] = {FIELD: request_id}
     try:
         current_app.send_task(task_name, args=args, ignore_result=True, **options)
     except (OperationalError, OSError) as error:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import environ
 import platformdirs
 
-from annotation.accounts.rules import Network, parse_networks
+from common.requests.peers import Network, parse_networks
 from common.web.starting import CannotStart, cannot_write
 from judges.connections.rules.addresses import parse_policy
 

@@ -43,6 +43,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "common.requests.naming.NamesRequests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -176,6 +177,8 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ROUTES = {"judges.runs.work": {"priority": 9}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Workers log as web servers do.
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # By default a worker gives up after a hundred attempts, about fifty minutes; None is for ever.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A doorbell nobody hears is rung again by the sweeper, so publishing gives up at once.
@@ -231,8 +234,10 @@ ASSAY_LLM_ALLOWED_HOSTS = llm_allowed_hosts()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    # The request that a line belongs to stands between its logger and its words, "-" for none.
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(request_id)s %(message)s"}},
+    "filters": {"request": {"()": "common.requests.naming.TellsRequest"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["request"]}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {"django.request": {"level": "ERROR"}},
 }

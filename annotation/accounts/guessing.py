@@ -19,9 +19,9 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from annotation.accounts.models import User, WrongTries
-from annotation.accounts.rules import find_client, is_trusted
 from common.clock import now
 from common.errors import DomainError, TooMany
+from common.requests.peers import find_client, is_trusted
 
 logger = logging.getLogger(__name__)
 

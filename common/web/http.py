@@ -1,7 +1,6 @@
 """Errors become replies."""
 
 import logging
-import secrets
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +10,7 @@ from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 
 from common.errors import DomainError
+from common.requests.naming import current_request_id, new_request_id
 from common.web.starting import is_database_away, is_disk_full
 
 logger = logging.getLogger(__name__)
@@ -130,7 +130,7 @@ def _away_response(error: Exception) -> Response:
 
 
 def _bug_response(error: Exception) -> Response:
-    reference = secrets.token_hex(4)
+    reference = current_request_id() or new_request_id()
     logger.error("bug %s", reference, exc_info=error)
     body = error_body(
         kind="bug",

@@ -9,6 +9,7 @@ from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
+from common.requests.naming import current_request_id
 from common.web.http import answer_outside_views, error_body
 
 NOT_BUILT = """<!doctype html><html lang="en"><title>Assay</title>
@@ -69,5 +70,7 @@ def _answer(request: HttpRequest, error: Exception) -> HttpResponse:
     reply = answer_outside_views(error)
     if request.path.startswith("/api/"):
         return reply
-    phrase = HTTPStatus(reply.status_code).phrase
-    return HttpResponse(phrase, status=reply.status_code, content_type="text/plain")
+    said = HTTPStatus(reply.status_code).phrase
+    if reply.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
+        said = f"{said}. Reference: {current_request_id()}"
+    return HttpResponse(said, status=reply.status_code, content_type="text/plain")

@@ -20,6 +20,7 @@ from wsgiref.util import FileWrapper
 from django.core.handlers.wsgi import get_path_info
 from django.db import close_old_connections
 
+from common.requests.naming import HEADER, name_request, named
 from common.web.door import largest_body, takes_files, too_large_body
 from common.web.http import error_body
 
@@ -74,10 +75,12 @@ class PatientServer:
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request."""
+        environ = environ_of(scope)
+        request_id = name_request(environ)
         try:
-            reply = await self._answer(environ_of(scope), receive)
+            reply = await self._answer(environ, receive)
         except RefusedError as refused:
-            reply = refused.reply
+            reply = _tell_id(refused.reply, request_id)
         if self.count is not None:
             self.count(scope["method"], reply.status)
         try:
@@ -142,7 +145,9 @@ class PatientServer:
             named = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
             head[:] = [int(status[:3]), named]
 
-        content = self.application(environ, start_response)
+        # Django logs a reply of 500 once its middleware is through.
+        with named(name_request(environ)):
+            content = self.application(environ, start_response)
         status, headers = head
         if isinstance(content, FileWrapper):
             # It ends in another thread, which cannot close what this one has open.
@@ -177,6 +182,13 @@ def _require_size(size: int, *, limit: int) -> None:
 
 def _refused(status: int, *, code: str, message: str) -> RefusedError:
     return RefusedError(_reply(status, error_body(kind="invalid", code=code, message=message)))
+
+
+def _tell_id(reply: Reply, request_id: str) -> Reply:
+    name = HEADER.lower().encode()
+    if any(name == known for known, _ in reply.headers):
+        return reply
+    return reply._replace(headers=[*reply.headers, (name, request_id.encode())])
 
 
 def _reply(status: int, said: dict[str, Any]) -> Reply:

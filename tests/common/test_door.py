@@ -210,7 +210,7 @@ class TestReplies:
         monkeypatch.setattr(SessionView, "get", lambda *_: Response({"user": value}))
         reply = told.get("/api/session")
         assert (reply.status_code, error_of(reply)["code"]) == (500, "internal")
-        assert len(error_of(reply)["reference"]) == 8
+        assert len(error_of(reply)["reference"]) == 16
 
 
 @pytest.mark.skipif(

@@ -32,7 +32,7 @@ class TestHandleException:
             reply = handle_exception(IntegrityError("UNIQUE constraint failed: secret_table"), {})
         assert reply.status_code == 500
         assert "secret_table" not in str(reply.data)
-        assert len(reply.data["error"]["reference"]) == 8
+        assert len(reply.data["error"]["reference"]) == 16
 
 
 class TestFullDisk:

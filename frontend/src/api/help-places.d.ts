@@ -170,6 +170,7 @@ export type HelpPlace =
   | "operations#move-a-project"
   | "operations#numbers-that-are-to-be-published"
   | "operations#watching"
+  | "operations#logs"
   | "operations#metrics"
   | "operations#when-something-is-wrong"
   | "scaling"

@@ -10,11 +10,11 @@ from rest_framework.test import APIClient
 
 from annotation.accounts import guessing
 from annotation.accounts.models import User, WrongTries
-from annotation.accounts.rules import parse_networks
 from annotation.accounts.services import create_imported_rater, make_password_token
 from annotation.projects.models import Project
 from annotation.projects.services.members import invite
 from common.clock import now
+from common.requests.peers import parse_networks
 from tests.conftest import ClientOf
 from tests.factories import PASSWORD, make_user
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.accounts.rules import find_client, parse_networks
+from common.requests.peers import find_client, parse_networks
 
 PROXIES = parse_networks(["10.0.0.0/8", "::1", "127.0.0.1"])
 

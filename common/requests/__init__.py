@@ -1,0 +1,1 @@
+"""What is known of one request: where it comes from, and what it is called."""
