@@ -1,25 +1,36 @@
 """Questions, gold answers and predictions under the column names most files use."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from annotation.items.formats.columns import (
-    ALIASES,
     IGNORE,
     MEANING_BY_NAME,
     ROWS_LOOKED_AT,
     Column,
     ColumnSamples,
+    Guess,
+    base_of,
     beginning,
     closest,
     field_at,
+    fields_like,
+    guess,
+    is_about_row,
+    is_alias,
+    star_in,
     understand,
 )
 from annotation.items.formats.golds import (
+    BOOLEANS,
     MOST_GOLDS,
+    SEPARATORS,
     BadGold,
+    SeparatorDoubt,
     looks_like_list,
     parse_golds,
+    spelled,
     too_many_golds,
 )
 from annotation.items.formats.passages import KEEP, PASSAGES_OPTION, passages_in
@@ -113,8 +124,15 @@ TABLE_OPTIONS = (
     OptionSpec(
         "gold_separator",
         "auto",
-        ("auto", "pipe", "slash", "none"),
-        "What separates gold answers in one string; auto: “/” in golden_answer, else “ | ”.",
+        ("auto", *SEPARATORS),
+        "What separates gold answers in one string; auto: “/” in golden_answer, else “ | ”, and a question "
+        "where other marks may be meant.",
+    ),
+    OptionSpec(
+        "booleans",
+        "ask",
+        ("ask", *BOOLEANS),
+        "How answers that are true or false (JSON) are written. Choose what the systems write.",
     ),
     OptionSpec(
         "rows_at",
@@ -142,7 +160,10 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     """
     reading = RowReader(source, options)
     quoting, rows_at = str(options.get("quoting", "auto")), str(options.get("rows_at", ""))
-    for row in read_rows(source, quoting=quoting, rows_at=rows_at):
+    rows = read_rows(source, quoting=quoting, rows_at=rows_at)
+    first = list(islice(rows, ROWS_LOOKED_AT))
+    yield from reading.look_at([row for row in first if isinstance(row, Row)])
+    for row in chain(first, rows):
         if isinstance(row, Problem):
             yield row
             continue
@@ -155,13 +176,14 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
             continue
         yield from reading.take_warnings()
         yield record
+    yield from reading.doubts()
     yield from left_out(source, reading.left_out)
 
 
-def _sample_words(row: Row, name: str) -> str:
+def _sample_words(value: Any) -> str:
     """Say how a column begins, by which people know it sooner than by its name."""
-    value = beginning(row.values[name])
-    return f" In this row, the column contains “{value}”." if value else ""
+    words = beginning(value)
+    return f" In this row, the column contains “{words}”." if words else ""
 
 
 class RowReader:
@@ -170,7 +192,11 @@ class RowReader:
     def __init__(self, source: Source, options: Mapping[str, Any]) -> None:
         self._source = source
         self._options = options
-        self._mapping: Mapping[str, str] = options.get("map") or {}
+        self._said: Mapping[str, str] = options.get("map") or {}
+        # What was said, and what is guessed beside it.
+        self._mapping = self._said
+        self._guess = Guess()
+        self._beside: tuple[str, ...] = ()
         self._columns: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Column]] = {}
         self._reported: set[str] = set()
         self._warnings: list[Problem] = []
@@ -179,9 +205,11 @@ class RowReader:
         # What is done with columns that nobody knows: "refuse", "keep" or "ignore".
         self._unknown_columns = str(options.get("unknown_columns", "auto"))
         if self._unknown_columns == "auto":
-            self._unknown_columns = "ignore" if self._mapping else "refuse"
+            self._unknown_columns = "ignore" if self._said else "refuse"
         self._way = str(options.get(PASSAGES_OPTION.name) or KEEP)
-        self._fields = [name for name in self._mapping if "." in name]
+        self._fields: list[str] = []
+        self._patterns: list[str] = []
+        self._set_fields()
         # Those that are no columns of the last row's own: a column's name may have a point in it.
         self._added: tuple[str, ...] = ()
         self._samples: ColumnSamples | None = options.get("samples")
@@ -190,15 +218,58 @@ class RowReader:
         # The last row's cells about its question, and what they came to without a warning: most files have
         # the systems' answers to a question in rows one below the other.
         self._last: tuple[str, QuestionRecord] | None = None
+        self._booleans = str(options.get("booleans", "ask"))
+        separator = options.get("gold_separator", "auto")
+        asks = separator == "auto" and options.get("gold_kind") != "regex"
+        self._doubt_of_golds = SeparatorDoubt() if asks else None
+
+    def _set_fields(self) -> None:
+        self._fields = [name for name in self._mapping if "." in name and "*" not in name]
+        self._patterns = [name for name in self._mapping if ".*" in name]
+
+    def look_at(self, rows: Sequence[Row]) -> Iterator[Problem]:
+        """Guess from the first rows what neither names nor people say; tell what was guessed by values."""
+        self._guess = guess([row.values for row in rows], self._said)
+        self._beside = tuple(dict.fromkeys(name for row in rows for name in row.values))
+        holders = {name.split(".", 1)[0] for name in self._said if "." in name}
+        self._mapping = {**self._guess.meanings, **self._said}
+        self._set_fields()
+        yield from self._mapping_problems(rows)
+        if self._guess.by_value:
+            message = (
+                f"“{self._guess.by_value[:60]}” is read as the question, because it holds questions. If it "
+                "does not, choose its content."
+            )
+            yield self._source.warning("guessed_column", message, column=self._guess.by_value)
+        for name, value in self._guess.unclear:
+            if name.split(".", 1)[0] in holders:
+                continue
+            if self._unknown_columns == "ignore":
+                self.left_out.setdefault(name)
+            else:
+                yield from self._unknown_column(rows[0].line, name, value)
+
+    def doubts(self) -> Iterator[Problem]:
+        """Yield what is doubtful about the gold answers of the whole file."""
+        told = self._doubt_of_golds.told() if self._doubt_of_golds else None
+        if told:
+            must_say, line, words = told
+            tell = self._source.error if must_say else self._source.warning
+            yield tell("gold_separator_unclear", words, line=line)
 
     def with_fields(self, row: Row) -> Row:
         """Return the row with the fields of objects that the mapping names as columns of their own."""
-        if not self._fields:
+        if not self._fields and not self._patterns:
             return row
-        self._added = tuple(name for name in self._fields if name not in row.values)
-        if not any(name.split(".", 1)[0] in row.values for name in self._added):
-            return row
-        return Row(row.line, {**row.values, **{name: field_at(row.values, name) for name in self._added}})
+        added = {name: None for name in self._fields if name not in row.values}
+        if any(name.split(".", 1)[0] in row.values for name in added):
+            added = {name: field_at(row.values, name) for name in added}
+        else:
+            added = {}
+        for pattern in self._patterns:
+            added.update(each for each in fields_like(row.values, pattern) if each[0] not in row.values)
+        self._added = tuple(added)
+        return Row(row.line, {**row.values, **added}) if added else row
 
     def take_warnings(self) -> list[Problem]:
         """Return the warnings of the last record and forget them."""
@@ -206,25 +277,26 @@ class RowReader:
         return warnings
 
     def column_problems(self, row: Row) -> Iterator[Problem]:
-        """Yield each column nobody knows once, and what of the mapping the first row lacks."""
-        if not self._columns:
-            yield from self._mapping_problems(row)
+        """Yield each column that nobody knows once, at the first row in which it holds something."""
         columns = self._columns_of(row)
         if self._samples is not None and self._rows_to_note:
             self._rows_to_note -= 1
             self._samples.note(columns, row.values)
         for column in columns:
-            if column.meaning in ("", IGNORE) and column.name not in self._reported:
+            if column.meaning not in ("", IGNORE) or column.name in self._reported:
+                continue
+            value = row.values[column.name]
+            if column.meaning or self._unknown_columns == "ignore" or value not in ("", None, [], {}):
                 self._reported.add(column.name)
-                self._note_left_out(column, row.values[column.name])
+                self._note_left_out(column, value)
                 if not column.meaning:
-                    yield from self._unknown_column(row, column.name)
+                    yield from self._unknown_column(row.line, column.name, value)
 
     def record(self, row: Row) -> ItemRecord:
         """Return the row as a record; raises `BadCell`."""
         columns = self._columns_of(row)
         cells = self._cells(row, columns)
-        question = self._question(row, cells)
+        question = self._question(row, cells, self._gold_columns(columns, cells))
         system = text_in(row.values, cells.get("system")) or self._default_system
         metadata = self._metadata(row, cells, columns)
         predictions = [
@@ -260,12 +332,14 @@ class RowReader:
     def _cells(self, row: Row, columns: list[Column]) -> dict[str, str]:
         """Return the column of each meaning; of several, the first that stands in the row."""
         cells: dict[str, str] = {}
-        for column in columns:
+        # What somebody said of a column goes before what its name says.
+        for column in sorted(columns, key=lambda each: not self._is_said(each.name)):
             if not column.meaning or column.system or column.meaning == IGNORE:
                 continue
-            is_alias = column.meaning == "gold" and column.name.lower() in ALIASES
-            first = cells.setdefault(OF_ALIASES if is_alias else column.meaning, column.name)
-            if first != column.name and column.meaning != "prediction" and column.name not in self._reported:
+            is_further = column.meaning == "gold" and is_alias(column.name)
+            first = cells.setdefault(OF_ALIASES if is_further else column.meaning, column.name)
+            is_second = first != column.name and column.meaning != "prediction"
+            if is_second and column.name not in self._reported and not self._is_joined(column, first):
                 self._reported.add(column.name)
                 message = (
                     f"“{first}” and “{column.name}” both mean {column.meaning}; the first is "
@@ -274,25 +348,55 @@ class RowReader:
                 self._warn(row, column.name, "two_columns", message)
         return cells
 
+    def _is_said(self, name: str) -> bool:
+        return name in self._said or any(star_in(name, pattern) for pattern in self._said if "*" in pattern)
+
+    def _is_joined(self, column: Column, first: str) -> bool:
+        """Whether a column of gold answers adds to those of the first: both were named, or are numbered."""
+        if column.meaning != "gold":
+            return False
+        if self._is_said(first):
+            return self._is_said(column.name)
+        return base_of(column.name) == base_of(first)
+
+    def _gold_columns(self, columns: list[Column], cells: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the columns whose gold answers a row has together."""
+        first = cells.get("gold")
+        if first is None:
+            return ()
+        others = (each for each in columns if each.name != first and not is_alias(each.name))
+        return (first, *(each.name for each in others if self._is_joined(each, first)))
+
     def _columns_of(self, row: Row) -> list[Column]:
         names = tuple(row.values), self._added
         if names not in self._columns:
             # JSON objects may each have their own keys; remembering a few shapes is enough.
             if len(self._columns) > 100:
                 self._columns.clear()
-            self._columns[names] = understand(names[0], self._mapping, names[1])
+            self._columns[names] = understand(names[0], self._mapping, names[1], self._beside)
         return self._columns[names]
 
-    def _mapping_problems(self, row: Row) -> Iterator[Problem]:
-        for name in self._mapping:
-            if name not in row.values:
-                message = f"The mapping names the column “{name}”, which is not in the file."
-                yield self._source.error("mapped_column_missing", message, line=row.line, column=name)
+    def _mapping_problems(self, rows: Sequence[Row]) -> Iterator[Problem]:
+        """Yield what of the mapping the first row lacks; a name with “*” may fit any of the first rows."""
+        if not rows:
+            return
+        first = self.with_fields(rows[0])
+        for name in self._said:
+            if name in first.values or ("*" in name and self._fits(name, rows)):
+                continue
+            message = f"The mapping names the column “{name}”, which is not in the file."
+            yield self._source.error("mapped_column_missing", message, line=first.line, column=name)
+
+    def _fits(self, pattern: str, rows: Sequence[Row]) -> bool:
+        names = (name for row in rows for name in self.with_fields(row).values)
+        return pattern == "*" or any(star_in(name, pattern) for name in names)
 
     def _note_left_out(self, column: Column, value: Any) -> None:
         """Remember a column, or fields of one, that is in no record and that nobody chose to leave out."""
         name = column.name
         if name in self._mapping or (not column.meaning and self._unknown_columns != "ignore"):
+            return
+        if self._unknown_columns == "keep" and is_about_row(name):
             return
         mapped = [field for field in self._added if field.startswith(f"{name}.")]
         # A text has no fields.
@@ -305,30 +409,37 @@ class RowReader:
             )
             self.left_out.update(dict.fromkeys(unread))
 
-    def _unknown_column(self, row: Row, name: str) -> Iterator[Problem]:
+    def _unknown_column(self, line: int, name: str, value: Any) -> Iterator[Problem]:
         if self._unknown_columns != "refuse":
             return
-        guess = closest(name, MEANING_BY_NAME)
-        meant = f" Did you mean “{guess}”?" if guess else ""
+        meant = closest(name, MEANING_BY_NAME)
+        is_known = meant == name.lower()
+        why = "may hold gold answers or a system’s" if is_known else "is not known"
+        hint = f" Did you mean “{meant}”?" if meant and not is_known else ""
         yield self._source.error(
             "unknown_column",
-            f"The column “{name[:60]}” is not known.{meant}{_sample_words(row, name)} Choose "
+            f"The column “{name[:60]}” {why}.{hint}{_sample_words(value)} Choose "
             "its content, or set “Unknown columns” to “keep” or “ignore”.",
-            line=row.line,
+            line=line,
             column=name,
         )
 
-    def _question(self, row: Row, cells: Mapping[str, str]) -> QuestionRecord:
+    def _question(self, row: Row, cells: Mapping[str, str], golds: tuple[str, ...]) -> QuestionRecord:
+        if self._doubt_of_golds:
+            for name in golds:
+                if not name.startswith("golden_answer"):
+                    self._doubt_of_golds.note(row.values[name], row.line)
         # Written out: 1 and true are equal to Python.
-        said = repr([(cell, row.values[cell[1]]) for cell in cells.items() if cell[0] in OF_QUESTIONS])
+        told = [(cell, row.values[cell[1]]) for cell in cells.items() if cell[0] in OF_QUESTIONS]
+        said = repr((told, [row.values[name] for name in golds[1:]]))
         if self._last is not None and self._last[0] == said:
             return self._last[1]
         warnings = len(self._warnings)
-        question = self._new_question(row, cells)
+        question = self._new_question(row, cells, golds)
         self._last = (said, question) if len(self._warnings) == warnings else None
         return question
 
-    def _new_question(self, row: Row, cells: Mapping[str, str]) -> QuestionRecord:
+    def _new_question(self, row: Row, cells: Mapping[str, str], golds: tuple[str, ...]) -> QuestionRecord:
         text = text_in(row.values, cells.get("question")).strip()
         external_id = text_in(row.values, cells.get("id")).strip()
         if not text and not external_id:
@@ -339,32 +450,31 @@ class RowReader:
         return QuestionRecord(
             text=self._mended(row, cells["question"], text) if text else "",
             external_id=external_id,
-            golds=self._all_golds(row, cells),
+            golds=self._all_golds(row, golds, cells.get(OF_ALIASES)),
             dataset=(text_in(row.values, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
             tags=tags_in(row.values, cells.get("tags")),
             reference_count=count_in(row.values, cells.get("reference_count")),
         )
 
-    def _all_golds(self, row: Row, cells: Mapping[str, str]) -> tuple[Gold, ...]:
+    def _all_golds(self, row: Row, columns: tuple[str, ...], aliases: str | None) -> tuple[Gold, ...]:
         """Return the gold answers and their aliases, each once, in order; raises `BadCell`."""
-        golds = self._golds(row, cells.get("gold"))
-        if OF_ALIASES not in cells:
-            return golds
-        column = cells[OF_ALIASES]
-        found = tuple(dict.fromkeys((*golds, *self._golds(row, column))))
+        named = (*columns, aliases) if aliases else columns
+        if len(named) == 1:
+            return self._golds(row, named[0])
+        found = tuple(dict.fromkeys(gold for name in named for gold in self._golds(row, name)))
         if len(found) > MOST_GOLDS:
-            raise BadCell(column, "too_many_golds", too_many_golds(len(found)))
+            raise BadCell(named[-1], "too_many_golds", too_many_golds(len(found)))
         return found
 
-    def _golds(self, row: Row, column: str | None) -> tuple[Gold, ...]:
-        if column is None:
-            return ()
+    def _golds(self, row: Row, column: str) -> tuple[Gold, ...]:
         separator = self._options.get("gold_separator", "auto")
         if separator == "auto":
             separator = "slash" if column.startswith("golden_answer") else "pipe"
         is_regex = self._options.get("gold_kind") == "regex"
         try:
-            golds = parse_golds(row.values[column], separator=separator, is_regex=is_regex)
+            golds = parse_golds(
+                row.values[column], separator=separator, is_regex=is_regex, booleans=self._booleans
+            )
         except BadGold as error:
             raise BadCell(column, error.code, error.message) from None
         for gold in golds:
@@ -398,6 +508,8 @@ class RowReader:
             return None
         if len(system) > 200:
             raise BadCell(column.name, "system_too_long", "The system's name is longer than 200 characters.")
+        if isinstance(value, bool):
+            value = self._spelled(value, column.name)
         raw = self._raw_list(column, value)
         elements = raw if raw is not None else (answer_in(value, column.name),)
         texts = [self._mended(row, column.name, element) for element in elements] or [""]
@@ -410,6 +522,12 @@ class RowReader:
             confidence=number_in(row.values, cells.get("confidence")),
             metadata=metadata,
         )
+
+    def _spelled(self, value: bool, column: str) -> str:
+        try:
+            return spelled(value, self._booleans)
+        except BadGold as error:
+            raise BadCell(column, "answer_not_text", error.message) from None
 
     def _doubt(self, row: Row, column: Column, system: str, text: str) -> None:
         """Remark on an answer that is probably none, or several."""
@@ -445,8 +563,14 @@ class RowReader:
         if isinstance(given, Mapping):
             kept.update(given)
         if self._unknown_columns == "keep":
-            kept.update({column.name: row.values[column.name] for column in columns if not column.meaning})
+            kept.update({column.name: row.values[column.name] for column in columns if self._is_kept(column)})
         return kept
+
+    def _is_kept(self, column: Column) -> bool:
+        is_unused = (
+            column.meaning == IGNORE and column.name not in self._mapping and is_about_row(column.name)
+        )
+        return not column.meaning or is_unused
 
     def _mended(self, row: Row, column: str, text: str) -> str:
         meant = repaired(text)

@@ -6,10 +6,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.text import UnusablePattern, compile_pattern
+from annotation.items.formats.columns import TEXT_NAMES
 from annotation.items.formats.documents.strict_json import BadJson, loads, unstorable_in
 from annotation.items.formats.records import Gold, is_too_deep
 
-SEPARATORS = {"pipe": " | ", "slash": "/", "none": ""}
+# By the option's value: what stands between gold answers in one text.
+SEPARATORS = {
+    "pipe": " | ",
+    "bar": "|",
+    "semicolon": ";",
+    "comma": ",",
+    "line": "\n",
+    "spaced_slash": " / ",
+    "slash": "/",
+    "none": "",
+}
+# What may be meant as a separator and is not taken for one without asking.
+_DOUBTFUL = {"semicolon": ";", "bar": "|", "line": "\n", "spaced_slash": " / "}
+_NAMES = {"semicolon": "a semicolon", "bar": "“|”", "line": "a line break", "spaced_slash": "“ / ”"}
+# Longer parts are sentences rather than answers, and a separator in fewer of the cells is none.
+_LONGEST_PART = 60
+_FEWEST_SHARE = 0.1
+# How true and false are written, by the option's value.
+BOOLEANS = {"yes_no": ("no", "yes"), "true_false": ("false", "true")}
 # Far more than any data set has; each system's row may keep its own.
 MOST_GOLDS = 1_000
 # What pandas writes for a list. NumPy's ['a' 'b'] has no commas and is no list to Python either.
@@ -36,13 +55,51 @@ class BadGold(ValueError):
         self.message = message
 
 
-def parse_golds(value: Any, *, separator: str = "pipe", is_regex: bool = False) -> tuple[Gold, ...]:
+class SeparatorDoubt:
+    """Counts the gold cells that may hold several answers, between marks that nobody called separators."""
+
+    def __init__(self) -> None:
+        self._cells = 0
+        self._found: dict[str, tuple[int, int, str]] = {}
+
+    def note(self, value: Any, line: int) -> None:
+        """Look at one cell; lists and objects need no separator."""
+        if not isinstance(value, str) or not value.strip():
+            return
+        self._cells += 1
+        if looks_like_list(value):
+            return
+        for name, mark in _DOUBTFUL.items():
+            parts = [part.strip() for part in value.strip().split(mark)] if mark in value else []
+            if len(parts) > 1 and all(0 < len(part) <= _LONGEST_PART for part in parts):
+                count, first, example = self._found.get(name, (0, line, " ".join(value.split())))
+                self._found[name] = (count + 1, first, example)
+
+    def told(self) -> tuple[bool, int, str] | None:
+        """Return whether somebody has to say what is meant, the first line and words; None without doubt."""
+        if not self._found:
+            return None
+        name, (count, line, example) = max(self._found.items(), key=lambda item: item[1][0])
+        must_say = count >= self._cells * _FEWEST_SHARE
+        cells = "1 gold answer" if count == 1 else f"{count:,} gold answers"
+        what = (
+            f"{cells} may be several, with {_NAMES[name]} between them (“{example[:60]}”). If so, set "
+            f"“Separator of gold answers” to “{name.replace('_', ' ')}” (gold_separator={name})"
+        )
+        words = f"{what}; if not, to “none”." if must_say else f"{what}. Each is read as one text."
+        return must_say, line, words
+
+
+def parse_golds(
+    value: Any, *, separator: str = "pipe", is_regex: bool = False, booleans: str = "ask"
+) -> tuple[Gold, ...]:
     """Return the gold answers of a cell, each once, in order; raises `BadGold`.
 
-    Read are a string, a list, JSON or a Python list in a string, SQuAD's `{"text": […]}` and TriviaQA's
-    `{"value": …, "aliases": […]}`. separator: "pipe" ( | ), "slash" or "none", for strings only.
+    Read are a string, a list, JSON or a Python list or tuple in a string, SQuAD's `{"text": […]}` and
+    TriviaQA's `{"value": …, "aliases": […]}`, also in a string. separator: a key of `SEPARATORS`, for strings
+    only. booleans: "yes_no" or "true_false"; otherwise true and false are refused.
     """
-    texts = dict.fromkeys(_texts(value, separator))
+    texts = dict.fromkeys(_texts(_spelled_out(value, booleans), separator))
     if len(texts) > MOST_GOLDS:
         raise BadGold("too_many_golds", too_many_golds(len(texts)))
     return tuple(_gold(text, is_regex) for text in texts)
@@ -59,6 +116,25 @@ def looks_like_list(text: str) -> bool:
     return bare.startswith(_LIST_OF_TEXTS) or (bare.startswith(_OPENING) and bare.endswith(_CLOSING))
 
 
+def _spelled_out(value: Any, booleans: str) -> Any:
+    if isinstance(value, bool):
+        return spelled(value, booleans)
+    if isinstance(value, list) and any(isinstance(each, bool) for each in value):
+        return [spelled(each, booleans) if isinstance(each, bool) else each for each in value]
+    return value
+
+
+def spelled(value: bool, booleans: str) -> str:
+    """Return true or false as an answer; raises `BadGold` where nobody said how it is written."""
+    if booleans not in BOOLEANS:
+        raise BadGold(
+            "gold_not_text",
+            f"The answer is neither text nor a number: {str(value).lower()}. Set “True and false” to “yes "
+            "no” (booleans=yes_no) or “true false” (booleans=true_false), as the systems write it.",
+        )
+    return BOOLEANS[booleans][value]
+
+
 def _texts(value: Any, separator: str) -> list[str]:
     if value is None:
         return []
@@ -72,6 +148,8 @@ def _texts(value: Any, separator: str) -> list[str]:
 
 
 def _one(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = next((value[name] for name in TEXT_NAMES if name in value), value)
     if isinstance(value, str):
         return value
     # bool is an int to Python, but "True" is nobody's gold answer.
@@ -83,6 +161,8 @@ def _one(value: Any) -> str:
 def listed_in(text: str) -> list[Any] | None:
     """Return the list that stands in a text as JSON or as Python writes it, else None; raises `BadGold`."""
     text = text.strip()
+    if text.startswith(("('", '("')) and text.endswith(")"):
+        return _python_list(f"[{text[1:-1]}]")
     if not (text.startswith("[") and text.endswith("]")):
         return None
     listed = _json_list(text)
@@ -93,9 +173,24 @@ def _from_string(text: str, separator: str) -> list[str]:
     listed = listed_in(text)
     if listed is not None:
         return [_one(element) for element in listed if element is not None]
+    if (held := _json_object(text)) is not None:
+        return _from_mapping(held)
     between = SEPARATORS[separator]
     parts = text.split(between) if between else [text]
     return [part.strip() for part in parts if part.strip()]
+
+
+def _json_object(text: str) -> Mapping[str, Any] | None:
+    """Return SQuAD's or TriviaQA's object that stands in a text, if it is one."""
+    text = text.strip()
+    if not (text.startswith('{"') and text.endswith("}")):
+        return None
+    try:
+        value = loads(text)
+    except BadJson:
+        return None
+    is_gold = isinstance(value, dict) and ("text" in value or "value" in value) and not is_too_deep(value)
+    return value if is_gold else None
 
 
 def _json_list(text: str) -> list[Any] | None:
@@ -134,6 +229,8 @@ def _unusable(code: str) -> BadGold:
 def _from_mapping(value: Mapping[str, Any]) -> list[str]:
     if "text" in value:
         return _texts(value["text"], "none")
+    if "value" not in value and "answer" in value:
+        return _texts(value["answer"], "none")
     if "value" in value:
         return [*_texts(value["value"], "none"), *_texts(value.get("aliases"), "none")]
     raise BadGold("gold_not_text", "The gold answer is an object without “text” or “value”.")

@@ -153,7 +153,7 @@ function ColumnField({ column, hint, unsaid, meaning, onChoose, onType, onTyped 
   return (
     <>
       <Choice
-        label={`Content of column “${column}”`}
+        label={columnLabel(column)}
         hint={hint}
         value={meaningOf(meaning)}
         options={MEANINGS}
@@ -170,6 +170,12 @@ function ColumnField({ column, hint, unsaid, meaning, onChoose, onType, onTyped 
       )}
     </>
   );
+}
+
+/** A name with “*” stands for several columns, which are explained at once. */
+function columnLabel(column: string): string {
+  if (column === "*") return "Content of all other columns";
+  return column.includes("*") ? `Content of all columns “${column}”` : `Content of column “${column}”`;
 }
 
 interface ChoiceFieldProps {
@@ -245,7 +251,9 @@ export function systemOf(meaning: string): string | null {
 
 /** What a column means once a meaning is chosen; a system's own answers are its who the column is named after. */
 export function chosenMeaning(meaning: string, column: string): string {
-  return meaning === OF_SYSTEM ? `${OF_SYSTEM}${column}` : meaning;
+  if (meaning !== OF_SYSTEM) return meaning;
+  // Of several columns each is named after itself.
+  return column.includes("*") ? "prediction" : `${OF_SYSTEM}${column}`;
 }
 
 /** What was said of a column that nobody knows, with a value of it. */
@@ -285,6 +293,7 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   common_prefix: "system_names",
   list_prediction: "list_prediction",
   mojibake: "mojibake",
+  gold_separator_unclear: "gold_separator",
   bad_pattern: "bad_rows",
   missing_pattern: "bad_rows",
   unknown_question: "bad_rows",
@@ -307,6 +316,7 @@ export function isAskedAbout(
 
 /** What settings are called whose keys, as commands have them, are no words that people know. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
+  booleans: "true and false",
   gold_kind: "type of gold answers",
   gold_separator: "separator of gold answers",
   list_prediction: "lists of predictions",

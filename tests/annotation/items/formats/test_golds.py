@@ -39,7 +39,7 @@ class TestParseGolds:
         assert [gold.text for gold in parse_golds("a/b")] == ["a/b"]
         assert [gold.text for gold in parse_golds("a | b", separator="none")] == ["a | b"]
 
-    @pytest.mark.parametrize("value", [True, [False], [["a"]], {"x": 1}, [{"text": "a"}]])
+    @pytest.mark.parametrize("value", [True, [False], [["a"]], {"x": 1}, [{"x": "a"}], [{"text": ["a"]}]])
     def test_it_refuses_what_is_no_text(self, value: Any) -> None:
         with pytest.raises(BadGold):
             parse_golds(value)

@@ -92,7 +92,7 @@ def _rows(make: Callable[[int], str]) -> Callable[[list[str], int], dict[str, st
 
 
 def _many_columns(header: list[str], size: int) -> dict[str, str]:
-    names = [*header, *(f"answer_{number}" for number in range(size))]
+    names = [*header, *(f"answer_s{number}" for number in range(size))]
     same = [*header, *["again"] * (size)]
     return {
         "file.csv": ",".join(names) + "\n" + ",".join(["a"] * len(names)) + "\n",

@@ -660,7 +660,7 @@ class TestWideColumns:
             ("expected output", "gold", ""),
             ("correct_response", "gold", ""),
             ("output", "prediction", ""),
-            ("output_tokens", "", ""),
+            ("output_tokens", "ignore", ""),
             ("num_outputs", "", ""),
         ],
     )

@@ -1,0 +1,168 @@
+"""What columns mean whose names do not say it: fields of objects, and columns that hold questions."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from annotation.items.formats.columns.fields import field_at, fields_within, is_conversation
+from annotation.items.formats.columns.names import (
+    IGNORE,
+    Column,
+    is_about_row,
+    key_of,
+    known_meaning,
+    meaning_of,
+    understand,
+)
+from annotation.items.formats.columns.samples import is_understood
+
+# Rows at the beginning of a file that are looked at.
+ROWS_LOOKED_AT = 20
+Cells = Mapping[str, Any]
+# Fields that say nothing by themselves: what they are is said by the object that holds them.
+_PLAIN_FIELDS = frozenset({"text", "texts", "value", "values", "content", "body", "string", "strings"})
+_ANSWER_FIELDS = _PLAIN_FIELDS | {"answer", "answers"}
+# What objects are called that hold a question, gold answers, or a system's answer, beside the usual names.
+_HOLDERS = {
+    **dict.fromkeys(("request", "inputs", "q"), "question"),
+    **dict.fromkeys(("truth", "expectation", "expectations", "outputs_expected", "label", "labels"), "gold"),
+    **dict.fromkeys(("reply", "outputs", "result", "generated", "completions"), "prediction"),
+}
+_ROLES = ("question", "gold", "prediction")
+# A column holds questions if more than half of its first texts are: so many words, and a mark behind them.
+_FEWEST_WORDS = 3
+_IS_QUESTION = re.compile(r"\S+(?:\s+\S+){2}.*[?？]\W*", re.DOTALL)
+LONGEST_QUESTION = 2_000
+
+
+class Guess(NamedTuple):
+    """What is guessed of a file's columns from its first rows.
+
+    meanings: by "column" or "column.field". by_value: the column that is taken for the questions because of
+    what it holds, or "". unclear: fields that stand beside these and that nobody knows, with a value.
+    """
+
+    meanings: dict[str, str] = {}
+    by_value: str = ""
+    unclear: tuple[tuple[str, Any], ...] = ()
+
+
+def guess(rows: Sequence[Cells], mapping: Mapping[str, str]) -> Guess:
+    """Guess what neither names nor people say, from the first rows of a file."""
+    columns = understand(dict.fromkeys(name for row in rows for name in row), mapping)
+    opened = [each.name for each in columns if each.name not in mapping and _is_opened(each, rows)]
+    said = [known_meaning(meaning).partition(":")[0] for meaning in mapping.values()]
+    held = {each.meaning for each in columns if each.name not in opened} | set(said)
+    fields = [name for column in opened for name in _fields_of(column, rows)]
+    found: dict[str, list[str]] = {}
+    for name in fields:
+        found.setdefault(_meaning_of_field(name), []).append(name)
+    # Of two fields that may be meant nobody knows which is.
+    meanings = {
+        names[0]: meaning
+        for meaning, names in found.items()
+        if meaning not in ("", IGNORE) and meaning not in held and len(names) == 1
+    }
+    if by_value := _questions_among(columns, opened, fields, rows, held | set(meanings.values()), mapping):
+        meanings[by_value] = "question"
+    settled = {name for meaning in found for name in found[meaning] if meaning == IGNORE}
+    return Guess(meanings, by_value, tuple(_unclear(fields, settled | set(meanings), rows)))
+
+
+def _is_opened(column: Column, rows: Sequence[Cells]) -> bool:
+    """Whether a column holds objects or a conversation whose parts mean something each."""
+    value = next((row[column.name] for row in rows if row.get(column.name)), None)
+    if column.meaning == IGNORE or is_understood(column, value):
+        return False
+    first = value[0] if isinstance(value, list) and value else value
+    return isinstance(first, Mapping)
+
+
+def _fields_of(column: str, rows: Sequence[Cells]) -> list[str]:
+    """Return the fields of a column that hold no further objects, of all rows that are looked at."""
+    names: dict[str, bool] = {}
+    for row in rows:
+        for name, value in fields_within(column, row.get(column)):
+            first = value[0] if isinstance(value, list) and value else value
+            names[name] = names.get(name, True) and (not isinstance(first, Mapping) or is_conversation(value))
+    return [name for name, is_last in names.items() if is_last]
+
+
+def _meaning_of_field(name: str) -> str:
+    """Return what a field means by its name and by the names of the objects that hold it."""
+    *holders, field = map(key_of, name.split("."))
+    own = meaning_of(name.rsplit(".", 1)[-1])
+    holder = next((role for each in reversed(holders) if (role := _role_of(each))), "")
+    if field in ("user", "assistant"):
+        return "question" if field == "user" else ""
+    if field in _ANSWER_FIELDS or (own in ("", "id") and field in ("name", "id") and holder == "system"):
+        return _of_holder(field, own, holder)
+    if own in _ROLES:
+        return own if holder in ("", "question", own) else ""
+    return own or (IGNORE if is_about_row(field) else "")
+
+
+def _role_of(holder: str) -> str:
+    return _HOLDERS.get(holder) or meaning_of(holder)
+
+
+def _of_holder(field: str, own: str, holder: str) -> str:
+    if field in ("name", "id"):
+        return holder
+    if own == "gold":
+        return {"prediction": "prediction", "gold": "gold", "": "gold"}.get(holder, "")
+    return holder if holder in _ROLES else ""
+
+
+def _questions_among(
+    columns: Iterable[Column],
+    opened: Sequence[str],
+    fields: Iterable[str],
+    rows: Sequence[Cells],
+    held: set[str],
+    mapping: Mapping[str, str],
+) -> str:
+    """Return the only column or field that holds questions and that nobody knows; "" where there is none."""
+    if "question" in held:
+        return ""
+    unknown = [
+        each.name
+        for each in understand([each.name for each in columns], _without_rest(mapping))
+        if not each.meaning and each.name not in opened
+    ]
+    inner = [name for name in fields if not _meaning_of_field(name) and name not in mapping]
+    holding = [
+        name for name in (*unknown, *inner) if _holds_questions(field_or_cell(row, name) for row in rows)
+    ]
+    return holding[0] if len(holding) == 1 else ""
+
+
+def _without_rest(mapping: Mapping[str, str]) -> dict[str, str]:
+    return {name: meaning for name, meaning in mapping.items() if name != "*"}
+
+
+def field_or_cell(row: Cells, name: str) -> Any:
+    """Return what a row has in a column, or under "column.field"."""
+    return row[name] if name in row else field_at(row, name)
+
+
+def _holds_questions(values: Iterable[Any]) -> bool:
+    held = [value for value in values if value not in (None, "")]
+    alike = [
+        value
+        for value in held
+        if isinstance(value, str) and len(value) <= LONGEST_QUESTION and _IS_QUESTION.fullmatch(value.strip())
+    ]
+    return len(alike) * 2 > len(held)
+
+
+def _unclear(fields: Iterable[str], settled: set[str], rows: Sequence[Cells]) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of objects some of whose fields are known, if they hold something."""
+    known = {name.split(".", 1)[0] for name in settled}
+    for name in fields:
+        if name not in settled and name.split(".", 1)[0] in known:
+            value = next(
+                (held for row in rows if (held := field_at(row, name)) not in (None, "", [], {})), None
+            )
+            if value is not None:
+                yield name, value

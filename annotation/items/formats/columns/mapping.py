@@ -1,0 +1,28 @@
+"""What people say that columns mean."""
+
+from collections.abc import Iterable
+
+from annotation.items.formats.columns.names import MAPPABLE, known_meaning
+
+
+class BadMapping(ValueError):
+    """A mapping that names a meaning which does not exist, or one meaning twice."""
+
+
+def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
+    """Read pairs "their column=meaning" into column → meaning; "meaning=their column" is understood too.
+
+    Raises `BadMapping`.
+    """
+    return dict(_pair(pair) for pair in pairs)
+
+
+def _pair(pair: str) -> tuple[str, str]:
+    left, _, right = (part.strip() for part in pair.partition("="))
+    if left and (meaning := known_meaning(right)):
+        return left, meaning
+    if right and (meaning := known_meaning(left)):
+        return right, meaning
+    raise BadMapping(
+        f"“{pair}” is not a mapping. Write column=meaning with one of these meanings: {', '.join(MAPPABLE)}."
+    )

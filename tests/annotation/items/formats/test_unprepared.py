@@ -1,0 +1,65 @@
+"""Files of shapes that nothing was prepared for need at most one mapping, and come in wrong never."""
+
+from pathlib import Path
+
+import pytest
+
+from annotation.items.formats import generic
+from annotation.items.formats.records import Source
+from annotation.items.formats.registry import detect
+from tests.annotation.items.formats.conftest import Reading, read_source
+from tests.annotation.items.formats.unprepared import known_shapes
+from tests.annotation.items.formats.unprepared.shape_files import Meaning, ShapeFile
+
+# What is still refused: told, and read by nothing.
+REFUSED = frozenset(
+    {
+        *("frame_split.json", "sheet_values.json", "list_of_lists.json", "column_lists.json"),
+        *("hub_viewer.json", "bundle_by_id.json", "question_to_answers.json", "page_of_results.json"),
+        *("report_with_title.csv", "commented.tsv", "no_header.csv", "excel_unicode.csv", "western.csv"),
+        *("commas_inside.tsv", "really_a_list.jsonl", "list_named.csv", "packed.jsonl.gz", "packed.zip"),
+        "workbook.xlsx",
+    }
+)
+
+
+def meaning_of(reading: Reading) -> list[Meaning]:
+    return [
+        (
+            record.question.text or record.question.external_id,
+            [gold.text for gold in record.question.golds],
+            {each.system: each.text for each in record.predictions},
+        )
+        for record in reading.records
+    ]
+
+
+def read_by(source: Source, file: ShapeFile, *, is_mapped: bool) -> Reading:
+    if not is_mapped:
+        return read_source(source, detect(source).key)
+    said = {"map": dict(file.mapping)} if file.mapping else {}
+    return read_source(source, generic.FORMAT.key, **said, **file.options)
+
+
+@pytest.fixture
+def source(file: ShapeFile, tmp_path: Path) -> Source:
+    path = tmp_path / "file"
+    path.write_bytes(file.content)
+    return Source(file.name, path)
+
+
+@pytest.mark.parametrize("file", known_shapes.FILES, ids=lambda file: file.name)
+def test_a_file_needs_at_most_one_mapping(file: ShapeFile, source: Source) -> None:
+    alone = read_by(source, file, is_mapped=False)
+    if file.name in REFUSED:
+        assert alone.errors or not alone.records
+        return
+    # Either a file says all by itself, or it is refused until somebody does.
+    if not file.mapping and not file.options:
+        assert alone.errors == []
+        assert meaning_of(alone) == file.rows
+        return
+    assert alone.errors
+    mapped = read_by(source, file, is_mapped=True)
+    assert mapped.errors == []
+    assert meaning_of(mapped) == file.rows
