@@ -1,9 +1,11 @@
 /** The line that says what a page promises once judges have settled answers. */
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import type { AuditReport } from "../api/schema";
 import { startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
+import { auditWords, calibrationWords } from "./settled-notice";
 
 const AUDIT = "GET /api/projects/nq/prejudging/audit";
 const EXPORTS = {
@@ -30,5 +32,19 @@ describe("what a page promises of settled answers", () => {
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith("/prejudging/audit"))).toBe(true));
     expect(await screen.findByText("No files have been created yet.")).toBeVisible();
     expect(screen.queryByText(/without people/)).toBeNull();
+  });
+});
+
+describe("what people still judge beside judges", () => {
+  it("is said with how much of it they have decided", () => {
+    expect(calibrationWords({ decided: 120, open: 180 })).toBe(
+      "A calibration sample is running: people have decided 120 of its 300 answers.",
+    );
+    const audit = { rules: [{}], pooled: { drawn: 35, open: 5 } } as unknown as AuditReport;
+    expect(auditWords(audit)).toBe(
+      "An audit of settled answers is running: people have decided 30 of its 35 answers.",
+    );
+    expect(auditWords({ ...audit, pooled: { ...audit.pooled, open: 0 } })).toBe("");
+    expect(auditWords({ ...audit, rules: [] })).toBe("");
   });
 });

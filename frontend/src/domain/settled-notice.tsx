@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../api/client";
 import { useProject } from "../api/project";
-import type { AuditReport } from "../api/schema";
+import type { AuditReport, SampleProgress } from "../api/schema";
 import { ProjectLink } from "../components/project-link";
-import { countOf } from "../lib/numbers";
+import { countOf, formatCount } from "../lib/numbers";
 
 const PROMISES = {
   agreement:
@@ -37,6 +37,41 @@ export function SettledNotice({ page }: SettledNoticeProps) {
       <ProjectLink page="runs/prejudging">View pre-judging</ProjectLink>
     </p>
   );
+}
+
+const ASK_AGAIN_AFTER = 60_000;
+
+/** One line while people judge a calibration sample or an audit: how far they are; for leads alone. */
+export function RunningNotice() {
+  const { slug, role } = useProject();
+  const asked = { enabled: role === "lead", refetchInterval: ASK_AGAIN_AFTER };
+  const audit = useQuery({ ...read("/api/projects/{slug}/prejudging/audit", { slug }), ...asked });
+  const calibration = useQuery({
+    ...read("/api/projects/{slug}/prejudging/calibration", { slug }),
+    ...asked,
+  });
+  const sample = calibration.data?.sample;
+  const words = [
+    sample && sample.open > 0 ? calibrationWords(sample) : "",
+    audit.data ? auditWords(audit.data) : "",
+  ].filter((each) => each !== "");
+  if (words.length === 0) return null;
+  return (
+    <p className="soft">
+      {words.join(" ")} <ProjectLink page="runs/prejudging">View pre-judging</ProjectLink>
+    </p>
+  );
+}
+
+/** How much of the calibration sample people have decided. */
+export function calibrationWords({ decided, open }: Pick<SampleProgress, "decided" | "open">): string {
+  return `A calibration sample is running: people have decided ${formatCount(decided)} of its ${countOf(decided + open, "answer")}.`;
+}
+
+/** How much of the audit people have decided; empty where none of it is left. */
+export function auditWords({ rules, pooled }: AuditReport): string {
+  if (rules.length === 0 || pooled.open === 0) return "";
+  return `An audit of settled answers is running: people have decided ${formatCount(pooled.drawn - pooled.open)} of its ${countOf(pooled.drawn, "answer")}.`;
 }
 
 /** How many answers rules settled and no audit sent to people. */

@@ -70,16 +70,18 @@ def answers_decided_by_people(items: Items, *, decided: Decided, improper: Flags
 def count_left_out(items: Items, *, decided: Decided, improper: Flags) -> int:
     """Return of how many answers that programs settled the comparison of judges with people says nothing.
 
-    They could not be drawn for the audit, or people have decided none yet of those drawn among them.
+    They could not be drawn for the audit, or people have decided none yet of those drawn among them. Those
+    drawn are not settled: they wait for people, and are counted as undecided.
     """
     ruled = answers_compared(items, improper=improper) & (decided.ruled != UNDECIDED)
+    settled = ruled & ~decided.is_drawn
     ones = np.ones(len(ruled))
     weights = weigh_compared(items, decided=decided, improper=improper, of_question=ones)
     found = 0
     for cell in (decided.ruled == ACCEPTED, decided.ruled != ACCEPTED):
         rows = ruled & cell
         is_checked = (weights[rows] > 0).any()
-        found += int((rows & (decided.probability == 0)).sum() if is_checked else rows.sum())
+        found += int((settled & cell & ((decided.probability == 0) | (not is_checked))).sum())
     return found
 
 

@@ -201,8 +201,8 @@ class Facts:
                 and (rule.worth == RIGHT) == is_accepted
             ]
             is_checked = any(self.ruled[each.id].probability > 0 and self.stands(each) for each in cell)
-            beyond = sum(self.ruled[each.id].probability == 0 for each in cell)
-            found += beyond if is_checked else len(cell)
+            settled = [self.ruled[each.id] for each in cell if not self.ruled[each.id].is_drawn]
+            found += sum(not is_checked or rule.probability == 0 for rule in settled)
         return found
 
     def input_of(self, answer: Answer) -> JudgeInput:

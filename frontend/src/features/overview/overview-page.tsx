@@ -9,6 +9,7 @@ import { QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { explained } from "../../components/term";
+import { RunningNotice } from "../../domain/settled-notice";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { Guide } from "./guide";
 import { KnownSection } from "./known-section";
@@ -56,6 +57,7 @@ function Standing({ overview, isReady }: StandingProps) {
   return (
     <>
       <WorkerNotice waiting={!overview.worker_running} />
+      <RunningNotice />
       {(isReady || needs.length > 0) && <NextSection needs={needs} isDone={isAllDecided(overview)} />}
       {isReady && <ResultsSection isDone={isAllDecided(overview)} />}
       <KnownSection overview={overview} />

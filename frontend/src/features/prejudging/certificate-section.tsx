@@ -29,6 +29,7 @@ import {
   IN_ORDER,
   isCount,
   judgmentsWords,
+  nextWords,
   NOT_HOLDING,
   sampleWords,
   triesWords,
@@ -54,6 +55,7 @@ export function CertificateSection({ slug, calibration, isApplied }: Certificate
         <StandingSample
           slug={slug}
           sample={sample}
+          next={nextWords(certificates, isApplied)}
           hasOthers={calibration.drawable > 0 && !(isApplied && !sample.holds_others)}
         />
       ) : (
@@ -126,11 +128,13 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
 interface StandingSampleProps {
   readonly slug: string;
   readonly sample: SampleProgress;
+  /** What follows once people have decided it. */
+  readonly next: string;
   /** There are open answers besides the sample's, and raters do not simply get them all. */
   readonly hasOthers: boolean;
 }
 
-function StandingSample({ slug, sample, hasOthers }: StandingSampleProps) {
+function StandingSample({ slug, sample, next, hasOthers }: StandingSampleProps) {
   const drop = useWrite(() => del("/api/projects/{slug}/prejudging/calibration", { slug }), {
     note: "Sample closed.",
     stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
@@ -148,7 +152,8 @@ function StandingSample({ slug, sample, hasOthers }: StandingSampleProps) {
   return (
     <>
       <p>
-        {sampleWords(sample)} {sample.waiting > 0 && <ProjectLink page="queue">Open the queue</ProjectLink>}
+        {sampleWords(sample, next)}{" "}
+        {sample.waiting > 0 && <ProjectLink page="queue">Open the queue</ProjectLink>}
       </p>
       <ProgressBar label="Sample answers decided" done={sample.decided} total={sample.drawn - sample.gone} />
       {hasOthers && (

@@ -7,6 +7,7 @@ import {
   isCount,
   isLevel,
   judgmentsWords,
+  nextWords,
   sampleWords,
   triesWords,
 } from "./certificate-words";
@@ -42,6 +43,15 @@ describe("a calibration sample", () => {
     );
     expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
       /People have decided 100 of 290\..* 10 answers left the sample/,
+    );
+  });
+
+  it("asks for no certificate once there is one", () => {
+    expect(nextWords([], false)).toMatch(/^Add a rule under “Policy”/);
+    expect(nextWords([{ ...CERTIFICATE, lapse: "Gone." }], false)).toMatch(/^Add a rule/);
+    expect(nextWords([CERTIFICATE], false)).toMatch(/^A rule is certified\. Preview the policy/);
+    expect(sampleWords(SAMPLE, nextWords([CERTIFICATE], true))).toMatch(
+      /decided all 300\. A rule is certified, and a policy is active\.$/,
     );
   });
 
@@ -81,8 +91,11 @@ describe("a certificate", () => {
       number: 3,
       labels: 9,
     });
-    expect(words).toContain("all attempts on this sample share the risk of 10.0% that you entered");
-    expect(words).toContain("This was attempt 3, with a risk of 1.3%, so the confidence is 98.7%.");
+    expect(words).toMatch(
+      /^At most 5\.0% of the answers that this rule settles are wrong by people’s judgment; this statement holds with a probability of at least 90\.0%, even after several attempts on this sample; intervals on this page are 95% intervals\. Based on 9 labels/,
+    );
+    expect(words).toContain("This was attempt 3, tested at a risk of 1.3% (98.7% confidence).");
+    expect(triesWords({ ...CERTIFICATE, threshold: null })).toMatch(/^Based on/);
   });
 
   it("is offered to rules that read the same in the same way", () => {

@@ -24,23 +24,25 @@ export function isCount(typed: string): boolean {
   return typed.trim() !== "" && Number.isInteger(size) && size >= 1 && size <= 10_000;
 }
 
-export function sampleWords({
-  number,
-  drawn,
-  decided,
-  open,
-  waiting,
-  gone,
-  population,
-}: SampleProgress): string {
+const ADD_RULE = "Add a rule under “Policy”, choose its judge, then choose “Certify this rule”.";
+
+export function sampleWords(progress: SampleProgress, next = ADD_RULE): string {
+  const { number, drawn, decided, open, waiting, gone, population } = progress;
   const lost =
     gone > 0
       ? ` ${countOf(gone, "answer")} left the sample because people will not decide ${gone === 1 ? "it" : "them"}.`
       : "";
   const sample = `Sample ${number}: ${countOf(drawn, "answer")}, sampled at random from ${formatCount(population)}.`;
-  if (open === 0)
-    return `${sample} People have decided all ${formatCount(decided)}. Add a rule under “Policy”, choose its judge, then choose “Certify this rule”.${lost}`;
+  if (open === 0) return `${sample} People have decided all ${formatCount(decided)}. ${next}${lost}`;
   return `${sample} People have decided ${formatCount(decided)} of ${formatCount(decided + open)}. ${leftWords(open, waiting)} You can certify rules when people have decided all of them.${lost}`;
+}
+
+/** What a lead does with a sample that people have decided: certify, then apply what is certified. */
+export function nextWords(certificates: readonly CertificateLine[], isApplied: boolean): string {
+  if (!certificates.some(({ threshold, lapse }) => threshold !== null && lapse === "")) return ADD_RULE;
+  return isApplied
+    ? "A rule is certified, and a policy is active."
+    : "A rule is certified. Preview the policy under “Policy”, then save and apply it.";
 }
 
 function leftOf(count: number): string {
@@ -101,8 +103,12 @@ export function judgmentsWords(size: string, raters: number | undefined): string
 }
 
 /** What it rests on, and what trying again costs. */
-export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {
-  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. Because repeated attempts can succeed by chance, all attempts on this sample share the risk of ${formatPercent(delta)} that you entered. The first attempt gets half of this risk, and each further attempt gets half as much as the one before. This was attempt ${number}, with a risk of ${formatPercent(roundUp(spent))}, so the confidence is ${formatPercent(1 - roundUp(spent))}. The next attempt will be harder to pass.`;
+export function triesWords(certificate: CertificateLine): string {
+  const { alpha, delta, spent, number, labels, threshold } = certificate;
+  const basis = `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}.`;
+  const holds = `At most ${formatPercent(alpha)} of the answers that this rule settles are wrong by people’s judgment; this statement holds with a probability of at least ${formatPercent(1 - delta)}, even after several attempts on this sample; intervals on this page are 95% intervals.`;
+  const share = `So that all attempts together keep the risk of ${formatPercent(delta)} that you entered, the first is tested at half of it, and each further attempt at half as much as the one before. This was attempt ${number}, tested at a risk of ${formatPercent(roundUp(spent))} (${formatPercent(1 - roundUp(spent))} confidence). The next attempt will be harder to pass.`;
+  return threshold === null ? `${basis} ${share}` : `${holds} ${basis} ${share}`;
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {

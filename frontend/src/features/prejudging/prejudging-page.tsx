@@ -47,7 +47,7 @@ export function PrejudgingPage() {
     <Page>
       <PageHeader
         title={<Term name="pre-judging">Pre-judging</Term>}
-        lead={audit.data && headlineOf(audit.data)}
+        lead={audit.data && !calibration.isPending && headlineOf(audit.data, calibration.data?.sample)}
       />
       <WorkerNotice waiting={isAtWork(policy.data)} />
       {policy.data && policy.data.runs.length > 0 && calibration.data && (

@@ -133,7 +133,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       />
       <TextField
         label="Risk of exceeding the maximum error (%)"
-        hint="With a risk of 10%, a rule that exceeds the maximum error is certified by chance in at most 10 of 100 studies. The first attempt on a sample gets half of this risk (for 10%, the confidence is 95%), and each further attempt gets half as much as the one before."
+        hint="With a risk of 10%, a certificate’s statement about the maximum error holds with a probability of at least 90%, over all attempts on this sample together. The first attempt is tested at half of the risk (95% confidence), and each further attempt at half as much as the one before. Intervals on the page are always 95% intervals."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}

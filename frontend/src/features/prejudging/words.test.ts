@@ -84,6 +84,28 @@ describe("the headline of pre-judging", () => {
     );
   });
 
+  it("does not say that people judge every answer while they judge a sample", () => {
+    const none = { ...audit({}), audit_share: null, rules: [], watched: 0 };
+    const sample = {
+      id: "s",
+      number: 1,
+      drawn: 300,
+      decided: 120,
+      open: 180,
+      waiting: 0,
+      gone: 0,
+      population: 2000,
+      probability: 0.15,
+      holds_others: true,
+      drawn_by: "",
+      drawn_at: "",
+    };
+    expect(headlineOf(none, sample)).toBe(
+      "No policy is active. A calibration sample is running: people have decided 120 of its 300 answers. Raters get no other answers until you apply a policy.",
+    );
+    expect(headlineOf(none, { ...sample, open: 0 })).toMatch(/^People judge every answer/);
+  });
+
   it("says what stands unaudited beside what is", () => {
     expect(headlineOf(audit({ unaudited: 130 }))).toMatch(/130 answers were settled without an audit\.$/);
     expect(headlineOf(audit({}))).not.toContain("without an audit");

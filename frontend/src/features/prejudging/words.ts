@@ -1,6 +1,6 @@
 /** Pre-judging in words. */
-import type { AppliedPolicy, AuditReport, Policy, Preview } from "../../api/schema";
-import { settledCount } from "../../domain/settled-notice";
+import type { AppliedPolicy, AuditReport, Policy, Preview, SampleProgress } from "../../api/schema";
+import { calibrationWords, settledCount } from "../../domain/settled-notice";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
@@ -10,8 +10,12 @@ export function isAtWork(policy: Policy | undefined): boolean {
 }
 
 /** Settled how many, and how often people disagreed: the page's answer in a line. */
-export function headlineOf(audit: AuditReport): string {
-  if (audit.rules.length === 0) return "People judge every answer. No policy is active.";
+export function headlineOf(audit: AuditReport, sample: SampleProgress | null = null): string {
+  const running = sample && sample.open > 0 ? calibrationWords(sample) : "";
+  if (audit.rules.length === 0)
+    return running
+      ? `No policy is active. ${running}${sample?.holds_others ? " Raters get no other answers until you apply a policy." : ""}`
+      : "People judge every answer. No policy is active.";
   const { disagreed, decided, share, unaudited, words } = audit.pooled;
   const settledWords = `Judges settled ${countOf(settledCount(audit), "answer")}.`;
   if (share.value === null) return `${settledWords} ${words}`;

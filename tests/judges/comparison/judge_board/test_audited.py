@@ -202,7 +202,8 @@ class TestAuditedStudy:
         Decision.objects.filter(candidate__in=drawn).update(is_current=False)
         (row,) = read_judge_board(project=prejudged)
         assert tuple((row.weighed or row.counts).values()) == (0, 5, 0, 15, 0)
-        assert row.left_out == 20
+        # The five that were drawn are not settled: they wait for people.
+        assert (row.left_out, row.undecided) == (15, 5)
 
     def test_what_could_not_be_drawn_is_left_out(self, prejudged: Project) -> None:
         PrejudgedAnswer.objects.filter(is_audited=False).update(audit_probability=0)
