@@ -222,5 +222,6 @@ describe("what an audit share buys", () => {
       /5% samples about 100 answers \(error rate to within ±4\.2 points\), 10% samples about 200 answers \(error rate to within ±2\.9 points\), 20% samples about 400 answers \(error rate to within ±1\.9 points\)/,
     );
     expect(words).toContain("over all systems together. For a single system they are wider.");
+    expect(words).toContain("How wide the intervals of corrected scores will be is not known yet");
   });
 });

@@ -192,7 +192,7 @@ export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "dr
     const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
     return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (error rate to within ±${formatPoints(error)} points)`;
   });
-  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. These margins are for the error rate over all systems together. For a single system they are wider.`;
+  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. These margins are for the error rate over all systems together. For a single system they are wider. How wide the intervals of corrected scores will be is not known yet: it depends on how many answers of each system are sampled and how often the rules are wrong on them. The leaderboard shows each interval when people have decided the audit.`;
 }
 
 /** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */
