@@ -6,6 +6,7 @@ import os
 import secrets
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -263,12 +264,13 @@ def shared_memory(url: str) -> dict[str, Any]:
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": address,
         # Other code may make other replies.
-        "KEY_PREFIX": f"assay-{_code()}",
+        "KEY_PREFIX": f"assay-{code()}",
         "OPTIONS": {"serializer": "common.memory.Plain", "socket_connect_timeout": 1, "socket_timeout": 2},
     }
 
 
-def _code() -> str:
+@cache
+def code() -> str:
     """Return what names the files that make replies: their sizes, and when they were written."""
     files = sorted(file for package in PACKAGES for file in (CODE_DIR / package).rglob("*.py"))
     facts = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]

@@ -5,6 +5,7 @@ from pathlib import Path
 from config.env import (
     BASE_DIR,
     CODE_DIR,
+    code,
     data_folder,
     database,
     env,
@@ -18,6 +19,8 @@ from config.env import (
     web_processes,
 )
 
+# Other code may make other replies.
+ASSAY_CODE = code()
 IS_WHEEL = BASE_DIR != CODE_DIR
 DATA_DIR = data_folder()
 SECRET_KEY = secret_key(folder=DATA_DIR)

@@ -2,7 +2,7 @@
 
 from typing import Any, get_args
 
-from django.http import FileResponse
+from django.http import FileResponse, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,6 +19,7 @@ from annotation.release.models import Export
 from annotation.release.rules import LeftOut
 from annotation.release.selectors.exports import ExportNotFound, get_export, list_exports
 from annotation.release.selectors.formats import EXPORT_FORMATS, ExportFormat, Group, find_format
+from common.requests.conditional import find_known
 from common.web.replies import operation, reply_of
 from common.web.starting import start_of_commands
 
@@ -152,16 +153,20 @@ class ExportDownloadView(OneExportView):
     """The file of one export, for leads of its project."""
 
     @operation("download_export", gives=OpenApiTypes.BINARY, errors=(404, 409))
-    def get(self, request: Request, id: str) -> FileResponse:  # noqa: A002
+    def get(self, request: Request, id: str) -> HttpResponseBase:  # noqa: A002
         """Download the file."""
         export = self.find_export(id)
         path = services.open_export_path(export=export)
+        etag = f'"{export.sha256}"'
+        if (known := find_known(request, etag)) is not None:
+            return known
         form = find_format(export.format)
         return FileResponse(
             path.open("rb"),
             as_attachment=True,
             filename=export.file_name,
             content_type=form.media_type if form else "application/octet-stream",
+            headers={"ETag": etag},
         )
 
 

@@ -1,1 +1,1 @@
-"""What is known of one request: where it comes from, and what it is called."""
+"""What is known of one request: where it comes from, its name, and what whoever sends it has already."""

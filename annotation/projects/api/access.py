@@ -17,6 +17,7 @@ from annotation.projects.services.members import note_opening
 from common.errors import Conflict, Forbidden
 from common.events import publish
 from common.memory import shared
+from common.requests.conditional import etag_of, find_known
 from common.web.door import SendableJSONRenderer
 
 LEAD = Membership.Role.LEAD
@@ -121,6 +122,7 @@ class ProjectView(UserView):
 def kept_reply(get: Callable[..., Response]) -> Callable[..., HttpResponseBase]:
     """Send what this or another web process replied to the same question about the project as it is now.
 
+    To a client that has it already nothing is sent and nothing is made (304). Not for annotators.
     For views whose reply is made of the question, of whether the asker sees systems, and of tables that the
     project's revision counts; a test looks.
     """
@@ -130,12 +132,17 @@ def kept_reply(get: Callable[..., Response]) -> Callable[..., HttpResponseBase]:
         asked = sorted(request.query_params.lists())
         state = (view.project.created_at, selectors.read_revision(view.project.pk), view.sees_systems)
 
+        name = (request.path, asked, state)
+        etag = etag_of(repr(name))
+        if (known := find_known(request, etag)) is not None:
+            return known
+
         def make() -> bytes:
             # Read anew: it may have changed before the state was read. Who asks stays as the name says.
             view.project = selectors.read_anew(view.project)
             return SendableJSONRenderer().render(get(view, request, *args, **kwargs).data)
 
-        return HttpResponse(shared(repr((request.path, asked, state)), make), "application/json")
+        return HttpResponse(shared(repr(name), make), "application/json", headers={"ETag": etag})
 
     return get_kept
 

@@ -156,6 +156,7 @@ export type HelpPlace =
   | "api#python-client"
   | "api#the-command-over-http"
   | "api#queries"
+  | "api#reading-again"
   | "api#errors"
   | "operations"
   | "operations#on-one-machine"

@@ -1,0 +1,31 @@
+"""Replies that need not be sent again: their ETag, and whether a client says that it has them.
+
+Never for annotators: when it changes would tell of other people's work.
+"""
+
+from collections.abc import Hashable
+from hashlib import blake2b
+
+from django.conf import settings
+from django.http import HttpResponseNotModified
+from django.utils.http import parse_etags
+from rest_framework.request import Request
+
+
+def etag_of(state: Hashable) -> str:
+    """Return the weak ETag of what this code replies to a question in a state; both are told by `repr`."""
+    name = repr((settings.ASSAY_CODE, state)).encode()
+    return f'W/"{blake2b(name, digest_size=16).hexdigest()}"'
+
+
+def find_known(request: Request, etag: str) -> HttpResponseNotModified | None:
+    """Return the reply to a client that has this one already, by its `If-None-Match`; None for all others."""
+    known = {_opaque(each) for each in parse_etags(request.headers.get("If-None-Match", ""))}
+    if not known & {"*", _opaque(etag)}:
+        return None
+    return HttpResponseNotModified(headers={"ETag": etag})
+
+
+def _opaque(etag: str) -> str:
+    # Read again or not: RFC 9110 compares weakly here, and proxies that compress make tags weak.
+    return etag.removeprefix("W/")
