@@ -78,7 +78,7 @@ class TestExports:
         export = start_export(project=world.project, format_key="votes-csv", by=lead)
         export = Export.objects.get(pk=export.pk)
         client, path = ClientOf(lead), f"/api/exports/{export.public_id}/download"
-        first = client.get(path)
+        first: Any = client.get(path)
         assert first.headers["ETag"] == f'"{export.sha256}"'
         assert b"".join(first.streaming_content)
         assert again(client, path, f'W/"{export.sha256}"').status_code == 304
