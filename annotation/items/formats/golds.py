@@ -69,8 +69,10 @@ class SeparatorDoubt:
         self._cells += 1
         if looks_like_list(value):
             return
+        # What is split anyway is not doubtful.
+        text = value.replace(SEPARATORS["pipe"], " ").strip()
         for name, mark in _DOUBTFUL.items():
-            parts = [part.strip() for part in value.strip().split(mark)] if mark in value else []
+            parts = [part.strip() for part in text.split(mark)] if mark in text else []
             if len(parts) > 1 and all(0 < len(part) <= _LONGEST_PART for part in parts):
                 count, first, example = self._found.get(name, (0, line, " ".join(value.split())))
                 self._found[name] = (count + 1, first, example)

@@ -295,18 +295,21 @@ def layout_of(source: Source) -> str:
     "json" is a list of objects, "object" one object, which may hold rows.
     """
     ending = Path(source.name).suffix.lower()
-    # Parquet is kept as lines.
-    if ending in {".jsonl", ".ndjson", ".parquet"}:
-        return "jsonl"
-    if ending in {".csv", ".tsv"}:
-        return ending[1:]
     with source.path.open("rb") as file:
         beginning = file.read(4096).removeprefix(BYTE_ORDER_MARK).lstrip()
+    first = beginning.split(b"\n", 1)[0].rstrip()
+    # Parquet is kept as lines. A list or an object of many lines is what it is, whatever its file is called.
+    if ending in {".jsonl", ".ndjson", ".parquet"} and not (beginning.startswith(b"[") or first == b"{"):
+        return "jsonl"
+    if ending == ".tsv" and b"\t" not in first and b"," in first and not first.startswith((b"[", b"{")):
+        return "csv"
+    if ending in {".csv", ".tsv"} and not (beginning.startswith((b"[{", b'{"')) or first in (b"[", b"{")):
+        return ending[1:]
     if beginning.startswith(b"["):
         return "json"
     if beginning.startswith(b"{"):
         return "jsonl" if _has_objects_in_lines(source) else "object"
-    return "tsv" if b"\t" in beginning.split(b"\n", 1)[0] else "csv"
+    return "tsv" if b"\t" in first else "csv"
 
 
 def _has_objects_in_lines(source: Source) -> bool:

@@ -93,7 +93,7 @@ _ABOUT_ROW = frozenset(
         *("category", "categories", "topic", "topics", "domain", "subject", "difficulty", "level", "split"),
         *("lang", "language", "locale", "source", "url", "link", "version", "status", "type", "kind", "role"),
         *("date", "time", "timestamp", "created", "updated", "author", "editor", "comment", "comments"),
-        *("note", "notes", "remark", "remarks", "index", "idx", "row", "row_idx", "no", "nr", "number"),
+        *("note", "notes", "remark", "remarks", "index", "idx", "row_idx", "no", "nr", "number"),
         *("explanation", "rationale", "reasoning", "chain_of_thought", "finish_reason", "usage", "seed"),
         *("latency", "duration", "tokens", "cost", "price", "temperature", "votes", "score", "f1", "em"),
         *("is_correct", "exact_match", "hash", "checksum", "truncated_cells"),

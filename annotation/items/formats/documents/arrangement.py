@@ -1,9 +1,10 @@
 """How the rows of a JSON document are arranged: found from its beginning, and read."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from annotation.items.formats.documents.outline import outline_of
 from annotation.items.formats.documents.streaming import EACH, NAMED, Walk
 from annotation.items.formats.records import Problem, Row, Source, left_out
 
@@ -14,6 +15,9 @@ class Arrangement(StrEnum):
     LIST = "list"
     BY_ID = "by_id"
     COLUMNS = "columns"
+    # Columns as lists, and rows as lists beside the names of their columns.
+    LISTS = "lists"
+    SPLIT = "split"
     ROW = "row"
 
 
@@ -24,6 +28,17 @@ class Place(NamedTuple):
     path: tuple[str, ...] = ()
 
 
+# What documents call their columns and their rows, where the rows are lists.
+_SPLIT = (
+    ("columns", "data"),
+    ("columns", "rows"),
+    ("header", "rows"),
+    ("headers", "rows"),
+    ("fields", "values"),
+)
+_FEWEST_ROWS = 2
+# Lists of objects that stand beside the rows and describe them.
+_BESIDE_ROWS = frozenset({"columns", "errors", "features", "fields", "links", "schema", "warnings"})
 # Lists of objects are looked for in objects within objects, so deep.
 _LISTS_DEPTH = 3
 
@@ -35,25 +50,45 @@ def place_of_rows(outline: Any, question_names: Container[str]) -> Place | None:
     """
     if not isinstance(outline, Mapping):
         return Place(Arrangement.ROW)
-    if _has_columns(outline):
-        return Place(Arrangement.COLUMNS)
+    if found := _turned(outline, question_names):
+        return Place(found)
     if any(isinstance(value, str) and name.lower() in question_names for name, value in outline.items()):
         return Place(Arrangement.ROW)
     level: list[tuple[tuple[str, ...], Any]] = [((), outline)]
     for _ in range(_LISTS_DEPTH):
-        members = [
+        level = [
             ((*path, name), value)
             for path, each in level
             if isinstance(each, Mapping)
             for name, value in each.items()
         ]
-        lists = [path for path, value in members if _is_list_of_objects(value)]
-        if lists:
-            return Place(Arrangement.LIST, lists[0]) if len(lists) == 1 else None
-        level = members
+        if places := _places_among(level, question_names):
+            return places[0] if len(places) == 1 else None
     if outline and all(isinstance(value, Mapping) for value in outline.values()):
         return Place(Arrangement.BY_ID)
     return Place(Arrangement.ROW)
+
+
+def _turned(outline: Mapping[str, Any], question_names: Container[str]) -> Arrangement | None:
+    """Return how a document holds a table that is no list of objects; None where it holds none."""
+    if _has_columns(outline):
+        return Arrangement.COLUMNS
+    if _split_names(outline):
+        return Arrangement.SPLIT
+    return Arrangement.LISTS if _has_lists(outline, question_names) else None
+
+
+def _places_among(
+    members: Iterable[tuple[tuple[str, ...], Any]], question_names: Container[str]
+) -> list[Place]:
+    """Return where rows may stand among members of one depth: lists of objects, else objects by their ids."""
+    members = list(members)
+    lists = [path for path, value in members if _is_list_of_objects(value)]
+    rows = [path for path in lists if path[-1] not in _BESIDE_ROWS] if len(lists) > 1 else lists
+    if lists:
+        return [Place(Arrangement.LIST, path) for path in rows or lists]
+    by_id = [path for path, value in members if _has_questions_by_id(value, question_names)]
+    return [Place(Arrangement.BY_ID, path) for path in by_id]
 
 
 def first_row_of(outline: Mapping[str, Any], question_names: Container[str]) -> Mapping[str, Any]:
@@ -63,10 +98,10 @@ def first_row_of(outline: Mapping[str, Any], question_names: Container[str]) -> 
         return {}
     if place.arrangement is Arrangement.COLUMNS:
         return {name: next(iter(column.values())) for name, column in outline.items() if column}
-    if place.arrangement is Arrangement.BY_ID:
+    if place.arrangement is Arrangement.BY_ID and not place.path:
         name, row = next(iter(outline.items()))
         return {"id": name, **row}
-    if place.arrangement is Arrangement.ROW:
+    if place.arrangement is not Arrangement.LIST:
         return outline
     rows: Any = outline
     for name in place.path:
@@ -77,6 +112,45 @@ def first_row_of(outline: Mapping[str, Any], question_names: Container[str]) -> 
 
 def _is_list_of_objects(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping) for each in value)
+
+
+def _has_questions_by_id(value: Any, question_names: Container[str]) -> bool:
+    """Whether an object holds nothing but objects, under their ids, each with a question."""
+    if not isinstance(value, Mapping) or len(value) < _FEWEST_ROWS:
+        return False
+    rows = list(value.values())
+    # The last one may be cut off.
+    return all(isinstance(row, Mapping) for row in rows) and all(
+        any(isinstance(held, str) and name.lower() in question_names for name, held in row.items())
+        for row in rows[:-1]
+    )
+
+
+def _split_names(outline: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the members with the names of columns and with rows that are lists, if there are such."""
+    for names, rows in _SPLIT:
+        named, listed = outline.get(names), outline.get(rows)
+        if (
+            isinstance(named, list)
+            and isinstance(listed, list)
+            and named
+            and listed
+            and all(isinstance(each, str) for each in named)
+            and all(isinstance(each, list) for each in listed)
+        ):
+            return names, rows
+    return None
+
+
+def _has_lists(outline: Mapping[str, Any], question_names: Container[str]) -> bool:
+    """Whether each member is a column, as a list of its cells."""
+    columns = list(outline.values())
+    if len(columns) < _FEWEST_ROWS or not all(isinstance(column, list) for column in columns):
+        return False
+    return any(
+        name.lower() in question_names and column and all(isinstance(each, str) for each in column)
+        for name, column in outline.items()
+    )
 
 
 def _has_columns(outline: Mapping[str, Any]) -> bool:
@@ -102,6 +176,12 @@ def read_object(
         walk = Walk(source, (NAMED, NAMED))
         yield from _joined_columns(source, walk)
         yield from _told(source, walk, passed_by)
+        return
+    if place.arrangement is Arrangement.LISTS:
+        yield from _joined_lists(source)
+        return
+    if place.arrangement is Arrangement.SPLIT:
+        yield from _split_rows(source, passed_by)
         return
     walk = Walk(source, (*place.path, *_STEPS[place.arrangement]))
     for found in walk.found():
@@ -137,3 +217,51 @@ def _joined_columns(source: Source, walk: Walk) -> Iterator[Row | Problem]:
             row = rows[number] = Row(found.line, {})
         row.values[column] = found.value
     yield from rows.values()
+
+
+def _joined_lists(source: Source) -> Iterator[Row | Problem]:
+    """Yield the rows of columns that are lists; they have to be equally long."""
+    rows: list[Row] = []
+    counts: dict[str, int] = {}
+    for found in Walk(source, (NAMED, EACH)).found():
+        if isinstance(found, Problem):
+            yield found
+            return
+        (column,), (number,) = found.names, found.place
+        counts[column] = number + 1
+        if number == len(rows):
+            if number > source.limits.max_rows:
+                break
+            rows.append(Row(found.line, {}))
+        rows[number].values[column] = found.value
+    if len(set(counts.values())) > 1:
+        words = ", ".join(f"“{name[:60]}” has {count:,}" for name, count in list(counts.items())[:5])
+        yield source.error("uneven_columns", f"The columns are not equally long: {words}.", line=1)
+        return
+    yield from rows
+
+
+def _split_rows(source: Source, passed_by: dict[str, None] | None) -> Iterator[Row | Problem]:
+    """Yield rows that are lists, under the names that stand beside them."""
+    called = _split_names(outline_of(source)) or _SPLIT[0]
+    names: list[Any] = []
+    for found in Walk(source, (called[0], EACH)).found():
+        if isinstance(found, Problem):
+            yield found
+            return
+        names.append(found.value)
+    if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+        message = f"“{called[0]}” must name each column once."
+        yield source.error("repeated_column", message, line=1)
+        return
+    walk = Walk(source, (called[1], EACH))
+    for found in walk.found():
+        if isinstance(found, Problem):
+            yield found
+        elif not isinstance(found.value, list) or len(found.value) != len(names):
+            message = f"A list of {len(names):,} cells was expected here, one for each of “{called[0]}”."
+            yield source.error("wrong_cell_count", message, line=found.line)
+        else:
+            yield Row(found.line, dict(zip(names, found.value, strict=True)))
+    walk.passed_by.pop(called[0], None)
+    yield from _told(source, walk, passed_by)

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from annotation.items.formats.golds import BadGold, looks_like_list, parse_golds
+from annotation.items.formats.golds import BadGold, SeparatorDoubt, looks_like_list, parse_golds
 
 
 class TestParseGolds:
@@ -72,6 +72,32 @@ class TestParseGolds:
         assert len(parse_golds([str(number) for number in range(1_000)])) == 1_000
         with pytest.raises(BadGold, match="1,001"):
             parse_golds([str(number) for number in range(1_001)])
+
+
+class TestSeparatorDoubt:
+    @staticmethod
+    def told(*cells: Any) -> tuple[bool, int, str] | None:
+        doubt = SeparatorDoubt()
+        for line, cell in enumerate(cells, start=2):
+            doubt.note(cell, line)
+        return doubt.told()
+
+    @pytest.mark.parametrize("cell", ["a; b", "a|b", "a\nb", "a / b"])
+    def test_marks_that_may_part_answers_have_to_be_explained(self, cell: str) -> None:
+        told = self.told("c", cell)
+        assert told is not None
+        assert told[:2] == (True, 3)
+
+    @pytest.mark.parametrize(
+        "cell", ["a | b", "['a; b']", ["a; b"], "AC/DC", f"a; {'long ' * 20}", "a;", None]
+    )
+    def test_others_do_not(self, cell: Any) -> None:
+        assert self.told("c", cell) is None
+
+    def test_few_are_a_remark(self) -> None:
+        told = self.told(*["c"] * 10, "a; b")
+        assert told is not None
+        assert told[:2] == (False, 12)
 
 
 class TestLooksLikeList:

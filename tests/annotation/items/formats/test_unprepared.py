@@ -8,17 +8,16 @@ from annotation.items.formats import generic
 from annotation.items.formats.records import Source
 from annotation.items.formats.registry import detect
 from tests.annotation.items.formats.conftest import Reading, read_source
-from tests.annotation.items.formats.unprepared import known_shapes
+from tests.annotation.items.formats.unprepared import known_shapes, new_shapes
 from tests.annotation.items.formats.unprepared.shape_files import Meaning, ShapeFile
 
 # What is still refused: told, and read by nothing.
 REFUSED = frozenset(
     {
-        *("frame_split.json", "sheet_values.json", "list_of_lists.json", "column_lists.json"),
-        *("hub_viewer.json", "bundle_by_id.json", "question_to_answers.json", "page_of_results.json"),
+        *("sheet_values.json", "list_of_lists.json", "question_to_answers.json"),
         *("report_with_title.csv", "commented.tsv", "no_header.csv", "excel_unicode.csv", "western.csv"),
-        *("commas_inside.tsv", "really_a_list.jsonl", "list_named.csv", "packed.jsonl.gz", "packed.zip"),
-        "workbook.xlsx",
+        *("packed.jsonl.gz", "packed.zip", "workbook.xlsx"),
+        *("by_system.json", "padded.csv", "notes.yaml"),
     }
 )
 
@@ -48,7 +47,7 @@ def source(file: ShapeFile, tmp_path: Path) -> Source:
     return Source(file.name, path)
 
 
-@pytest.mark.parametrize("file", known_shapes.FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", [*known_shapes.FILES, *new_shapes.FILES], ids=lambda file: file.name)
 def test_a_file_needs_at_most_one_mapping(file: ShapeFile, source: Source) -> None:
     alone = read_by(source, file, is_mapped=False)
     if file.name in REFUSED:
