@@ -18,5 +18,6 @@ app.autodiscover_tasks(
         "annotation.release",
         "judges.prejudging",
         "judges.runs",
+        "judges.webhooks",
     ]
 )

@@ -176,8 +176,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-# On Redis 0 comes first: judges wait until nothing else does that people wait for.
-CELERY_TASK_ROUTES = {"judges.runs.work": {"priority": 9}}
+# On Redis 0 comes first: judges and webhooks wait until nothing else does that people wait for.
+CELERY_TASK_ROUTES = {"judges.runs.work": {"priority": 9}, "judges.webhooks.send": {"priority": 9}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Workers log as web servers do.

@@ -29,6 +29,7 @@ from judges.prompts import api as prompts
 from judges.release import api as study_release
 from judges.runs import api as runs
 from judges.tagging import api as tagging
+from judges.webhooks import api as webhooks
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.projects
@@ -197,6 +198,13 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # judges.release
     path("methods", study_release.MethodsView.as_view()),
     path("paper-tables", study_release.PaperTablesView.as_view()),
+    # judges.webhooks
+    path("webhooks", webhooks.WebhooksView.as_view()),
+    path("webhooks/<str:webhook>", webhooks.WebhookView.as_view()),
+    path("webhooks/<str:webhook>/rotate", webhooks.WebhookRotateView.as_view()),
+    path("webhooks/<str:webhook>/test", webhooks.WebhookTestView.as_view()),
+    path("webhooks/<str:webhook>/deliveries", webhooks.WebhookDeliveriesView.as_view()),
+    path("webhooks/<str:webhook>/deliveries/<str:delivery>/retry", webhooks.WebhookRetryView.as_view()),
 ]
 
 API_ROUTES: list[URLPattern | URLResolver] = [

@@ -17,6 +17,7 @@ from judges.prejudging.models import (
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagSet
+from judges.webhooks.models import Delivery, Webhook
 
 __all__ = [
     "AnswerView",
@@ -25,6 +26,7 @@ __all__ = [
     "Call",
     "Certificate",
     "Connection",
+    "Delivery",
     "ExampleSet",
     "JudgeRun",
     "LastSweep",
@@ -43,4 +45,5 @@ __all__ = [
     "Tagging",
     "TaggingRound",
     "Verdict",
+    "Webhook",
 ]

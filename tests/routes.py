@@ -46,6 +46,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "end": {"outcome": "again", "gives_back": True},
     "draw": {"use": "hidden", "number": 1, "seed": 1},
     "answer-exports": {"format": "answers-csv"},
+    "webhooks": {"url": "https://hooks.example.org/assay", "events": ["run.finished"]},
     "answer-views": {"name": "a view", "query": {"label": "correct"}},
 }
 

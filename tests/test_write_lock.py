@@ -21,6 +21,7 @@ from judges.methods.lexical.containment import Containment
 from judges.prejudging.models import PolicyApplication
 from judges.runs.services.control import start_run
 from judges.runs.services.worker import take_turn
+from judges.webhooks.models import Delivery
 from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.conftest import ClientOf
 from tests.holds import Hold, recorded_holds
@@ -143,6 +144,11 @@ def queued_run(world: World) -> int:
     return start_run(project=world.project, judge_key="containment", options={}).pk
 
 
+def waiting_message(world: World) -> int:
+    Delivery.objects.update(state="waiting", finished_at=None)
+    return Delivery.objects.get().webhook_id
+
+
 # Every task with what it is about; one that is missing here fails the test, so that it takes part.
 TASKS: dict[str, Callable[[World], int] | None] = {
     "annotation.items.check_import": unchecked,
@@ -153,6 +159,8 @@ TASKS: dict[str, Callable[[World], int] | None] = {
     "judges.runs.work": queued_run,
     "judges.runs.wake": None,
     "judges.runs.show_life": None,
+    # Sends under no lock, a message at a time: `tests/judges/webhooks`.
+    "judges.webhooks.send": waiting_message,
     "config.sweep": None,
 }
 
@@ -176,7 +184,7 @@ class TestBackgroundWork:
     def test_every_task_about_something_does_its_long_work_in_chunks(self) -> None:
         about_something = {name for name, prepare in TASKS.items() if prepare}
         # An export writes its file under no lock at all: `TestExports`.
-        assert about_something == {*LONG, "annotation.release.make_export"}
+        assert about_something == {*LONG, "annotation.release.make_export", "judges.webhooks.send"}
         assert {*LONG.values()} <= {*WORKS}
 
     @pytest.mark.parametrize("name", TASKS)

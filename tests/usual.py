@@ -94,6 +94,9 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
     "POST /api/projects/<slug:slug>/known-answers": lambda world: Usual({"answer": world.ids["answers"]}),
     "POST /api/projects/<slug:slug>/exports": lambda _: Usual({"format": "votes-csv"}),
     "POST /api/projects/<slug:slug>/answer-exports": lambda world: Usual({"answers": [world.ids["answers"]]}),
+    "POST /api/projects/<slug:slug>/webhooks": lambda _: Usual(
+        {"url": "https://127.0.0.1:9/hook", "events": ["run.finished"]}
+    ),
     "POST /api/projects/<slug:slug>/connections": lambda _: Usual(_CONNECTION),
     "PATCH /api/projects/<slug:slug>/connections/<str:connection_id>": lambda _: Usual(_CONNECTION),
     "POST /api/projects/<slug:slug>/prompts": lambda _: Usual(_PROMPT),

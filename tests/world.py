@@ -43,6 +43,7 @@ from judges.prompts.models import Prompt
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound
 from judges.tagging.services import save_tag_set
+from judges.webhooks.models import Delivery, Webhook
 from tests.annotation.assignments.factories import (
     given_for,
     judge_next,
@@ -111,6 +112,8 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "exports": _export(project).public_id,
         "answer-views": _answer_view(project).public_id,
         "connections": _connection(project).public_id,
+        "webhooks": (delivery := _delivery(project)).webhook.public_id,
+        "deliveries": delivery.public_id,
         "prompts": _prompt(project).public_id,
         "tag-sets": tagged.round.tag_set.key,
         "tagging": tagged.round.public_id,
@@ -350,6 +353,29 @@ def _answer_view(project: Project) -> AnswerView:
         query={"search": HIDDEN},
         created_by=project.created_by,
         created_at=now(),
+    )
+
+
+def _delivery(project: Project) -> Delivery:
+    """Let a message to a webhook have been given up."""
+    webhook = Webhook.objects.create(
+        project=project,
+        number=1,
+        url=f"https://{HIDDEN}.example/hook",
+        events=["item.decided"],
+        encrypted_secret=HIDDEN,
+        created_by=project.created_by,
+        created_at=now(),
+    )
+    return Delivery.objects.create(
+        webhook=webhook,
+        event="item.decided",
+        body="{}",
+        state=Delivery.State.GIVEN_UP,
+        error=HIDDEN,
+        next_try_at=now(),
+        created_at=now(),
+        finished_at=now(),
     )
 
 

@@ -21,6 +21,7 @@ from annotation.items.models import DataImport
 from annotation.judgments.models import Judgment
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Change, Membership, Project
+from annotation.release.events import ExportReady
 from annotation.release.models import Export
 from annotation.release.rules import LeftOut
 from annotation.release.selectors.exports import get_export
@@ -179,9 +180,11 @@ def _claimable(at: datetime) -> QuerySet[Export]:
 
 
 def _finish(export: Export, **values: object) -> None:
-    Export.objects.filter(pk=export.pk, state=Export.State.RUNNING).update(
-        finished_at=now(), lease_expires_at=None, **values
-    )
+    running = Export.objects.filter(pk=export.pk, state=Export.State.RUNNING)
+    with transaction.atomic():
+        is_mine = running.update(finished_at=now(), lease_expires_at=None, **values)
+        if is_mine and values["state"] == Export.State.FINISHED:
+            publish(ExportReady(export_id=export.pk))
 
 
 def write_file(

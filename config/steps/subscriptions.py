@@ -30,6 +30,7 @@ from annotation.projects import selectors as projects_selectors
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
 from annotation.projects.services import members
 from annotation.release import ports as release_ports
+from annotation.release.events import ExportReady
 from common.events import subscribe
 from common.web.door import find_bearer
 from judges.answers.selectors import export as answer_export
@@ -42,11 +43,12 @@ from judges.prejudging.selectors.routing import routes
 from judges.prejudging.services import certificates, routing
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
-from judges.runs.events import TagsProposed
+from judges.runs.events import RunStopped, TagsProposed
 from judges.runs.services import control
 from judges.tagging import selectors as tagging_selectors
 from judges.tagging import services as tagging
 from judges.verification import selectors as verification_selectors
+from judges.webhooks.services import noting as webhooks
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
 # repeated and is done in chunks: an import holds no lock for all of it.
@@ -78,6 +80,8 @@ subscribe(DecisionsDiscarded, gold.discard_changes)
 subscribe(VotesWeighed, routing.keep_routes)
 subscribe(RoutingChanged, settling.resettle_project)
 subscribe(TagsProposed, tagging.keep_proposals)
+subscribe(RunStopped, webhooks.note_run)
+subscribe(ExportReady, webhooks.note_export)
 subscribe(PlanSaved, work_plans.renew_priorities)
 subscribe(CalibrationChanged, certificates.put_sample_first)
 subscribe(

@@ -19,6 +19,7 @@ from common.tasks import enqueue_on_commit
 from judges.prejudging.services import certificates
 from judges.prejudging.services import policies as prejudging
 from judges.runs.services import worker
+from judges.webhooks.services import sending
 
 SWEPT: dict[str, Callable[[], object]] = {
     "runs": lambda: worker.sweep_runs(at=now()),
@@ -31,6 +32,7 @@ SWEPT: dict[str, Callable[[], object]] = {
     "deletions": release.sweep_deletions,
     "policies": prejudging.sweep_applications,
     "certificates": certificates.sweep_lapses,
+    "webhooks": sending.sweep_webhooks,
     # Web servers see to it while people judge, too.
     "statistics": refresh_statistics,
 }

@@ -43,6 +43,7 @@ from judges.prejudging.models import (
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.tagging.models import Tagging, TaggingRound, TagProposal, TagSet
+from judges.webhooks.models import Delivery, Webhook
 
 # Columns that hold what somebody, a file or a model wrote.
 TEXTS: dict[type[Model], tuple[str, ...]] = {
@@ -185,6 +186,16 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "encrypted_key": "never sent to anybody",
         "key_last_four": "four characters",
     },
+    Webhook: {
+        "events": "known names",
+        "encrypted_secret": "never sent to anybody",
+        "former_secret": "never sent to anybody",
+        "looked_at": "never sent to anybody",
+        "off_reason": "Assay's own words",
+        "owner": _OURS,
+        "url": "an address in plain form, which is checked",
+    },
+    Delivery: {"event": _KEY, "body": "never sent to a page", "error": "Assay's own words"},
     JudgeRun: {
         "gold_version": _KEY,
         "signature_hash": _OURS,

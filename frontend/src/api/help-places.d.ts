@@ -157,6 +157,7 @@ export type HelpPlace =
   | "api#the-command-over-http"
   | "api#queries"
   | "api#reading-again"
+  | "api#webhooks"
   | "api#errors"
   | "operations"
   | "operations#on-one-machine"

@@ -2810,6 +2810,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the webhooks in the order in which they were added. */
+        get: operations["list_webhooks"];
+        put?: never;
+        /** @description Add a webhook; the reply shows its secret, once. */
+        post: operations["add_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the webhook. */
+        get: operations["get_webhook"];
+        put?: never;
+        post?: never;
+        /** @description Delete the webhook and its deliveries. */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /** @description Choose other events, or turn the webhook on or off. */
+        patch: operations["change_webhook"];
+        trace?: never;
+    };
+    "/api/projects/{slug}/webhooks/{webhook}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the last 50 messages, newest first. */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/webhooks/{webhook}/deliveries/{delivery}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Try the message again. */
+        post: operations["retry_webhook_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/webhooks/{webhook}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Replace the secret; the reply shows the new one, once. For a day both sign. */
+        post: operations["rotate_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/webhooks/{webhook}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a test message; its delivery says what came of it. */
+        post: operations["test_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/work": {
         parameters: {
             query?: never;
@@ -3955,6 +4060,32 @@ export interface components {
                 [key: string]: components["schemas"]["Figure"];
             };
         };
+        /**
+         * @description One message to a webhook, and what came of the last try.
+         *
+         *     status: of the reply, null where there was none; error says why.
+         */
+        DeliveryRecord: {
+            id: string;
+            event: string;
+            state: components["schemas"]["DeliveryRecordStateEnum"];
+            tries: number;
+            status: number | null;
+            error: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_try_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        /**
+         * @description * `waiting` - Waiting
+         *     * `delivered` - Delivered
+         *     * `given_up` - Given Up
+         * @enum {string}
+         */
+        DeliveryRecordStateEnum: "waiting" | "delivered" | "given_up";
         /** @description An answer on which the rater differs from what it came to without them. */
         Difference: {
             answer: string;
@@ -4072,11 +4203,34 @@ export interface components {
             reason?: string;
         };
         /**
+         * @description A webhook as leads see it.
+         *
+         *     failures: failed tries in a row. off_reason: empty if a lead turned it off. former_secret_until: until
+         *     then the secret before the last rotation signs, too.
+         */
+        Endpoint: {
+            id: string;
+            url: string;
+            events: components["schemas"]["EventsEnum"][];
+            is_on: boolean;
+            off_reason: string;
+            failures: number;
+            /** Format: date-time */
+            former_secret_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
          * @description * `chat` - Chat
          *     * `completion` - Completion
          * @enum {string}
          */
         EndpointEnum: "chat" | "completion";
+        /** @description A webhook and its new secret, which is shown only this once. */
+        EndpointWithSecret: {
+            webhook: components["schemas"]["Endpoint"];
+            secret: string;
+        };
         /** @description The one body shape of every error. */
         Error: {
             error: components["schemas"]["ErrorDetail"];
@@ -4105,6 +4259,14 @@ export interface components {
             systems: number;
             distance: components["schemas"]["Figure"];
         };
+        /**
+         * @description * `item.decided` - DECISIONS
+         *     * `queue.grew` - QUEUE
+         *     * `run.finished` - RUN
+         *     * `export.ready` - EXPORT
+         * @enum {string}
+         */
+        EventsEnum: "item.decided" | "queue.grew" | "run.finished" | "export.ready";
         /** @description An export and where it stands. */
         Export: {
             id: string;
@@ -5382,6 +5544,11 @@ export interface components {
         PatchedSystemChangeRequest: {
             label?: string;
             description?: components["schemas"]["SystemDescriptionRequest"];
+        };
+        /** @description Other events, or a webhook turned on or off. */
+        PatchedWebhookChangeRequest: {
+            events?: components["schemas"]["EventsEnum"][];
+            is_on?: boolean;
         };
         /** @description Whether the sheets in the rater's hands are taken back at once. */
         PauseRequest: {
@@ -7857,6 +8024,11 @@ export interface components {
             language: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
             may_create_projects?: boolean;
         };
+        /** @description A webhook to add: an https address and the events to send to it. */
+        WebhookRequest: {
+            url: string;
+            events: components["schemas"]["EventsEnum"][];
+        };
         /**
          * @description * `too_few_questions` - TOO_FEW_QUESTIONS
          *     * `too_few_values` - TOO_FEW_VALUES
@@ -8088,6 +8260,8 @@ export type Decision = components['schemas']['Decision'];
 export type DecisionRuleEnum = components['schemas']['DecisionRuleEnum'];
 export type DecisionSourceEnum = components['schemas']['DecisionSourceEnum'];
 export type Decisions = components['schemas']['Decisions'];
+export type DeliveryRecord = components['schemas']['DeliveryRecord'];
+export type DeliveryRecordStateEnum = components['schemas']['DeliveryRecordStateEnum'];
 export type Difference = components['schemas']['Difference'];
 export type DismissFormRequest = components['schemas']['DismissFormRequest'];
 export type DismissedProposals = components['schemas']['DismissedProposals'];
@@ -8102,10 +8276,13 @@ export type DrawnSample = components['schemas']['DrawnSample'];
 export type Drift = components['schemas']['Drift'];
 export type EditRequest = components['schemas']['EditRequest'];
 export type EndRoutingRequest = components['schemas']['EndRoutingRequest'];
+export type Endpoint = components['schemas']['Endpoint'];
 export type EndpointEnum = components['schemas']['EndpointEnum'];
+export type EndpointWithSecret = components['schemas']['EndpointWithSecret'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Evaluator = components['schemas']['Evaluator'];
+export type EventsEnum = components['schemas']['EventsEnum'];
 export type Export = components['schemas']['Export'];
 export type ExportCreateRequest = components['schemas']['ExportCreateRequest'];
 export type ExportFormat = components['schemas']['ExportFormat'];
@@ -8238,6 +8415,7 @@ export type PatchedMemberChangeRequest = components['schemas']['PatchedMemberCha
 export type PatchedProjectChangeRequest = components['schemas']['PatchedProjectChangeRequest'];
 export type PatchedSavedViewRequest = components['schemas']['PatchedSavedViewRequest'];
 export type PatchedSystemChangeRequest = components['schemas']['PatchedSystemChangeRequest'];
+export type PatchedWebhookChangeRequest = components['schemas']['PatchedWebhookChangeRequest'];
 export type PauseRequest = components['schemas']['PauseRequest'];
 export type PeopleEnum = components['schemas']['PeopleEnum'];
 export type Period = components['schemas']['Period'];
@@ -8475,6 +8653,7 @@ export type UntrustedBecauseEnum = components['schemas']['UntrustedBecauseEnum']
 export type UnusableReasonEnum = components['schemas']['UnusableReasonEnum'];
 export type UseEnum = components['schemas']['UseEnum'];
 export type User = components['schemas']['User'];
+export type WebhookRequest = components['schemas']['WebhookRequest'];
 export type WhyEnum = components['schemas']['WhyEnum'];
 export type WithdrawTaggingRequest = components['schemas']['WithdrawTaggingRequest'];
 export type Work = components['schemas']['Work'];
@@ -15065,6 +15244,306 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"][];
+                };
+            };
+        };
+    };
+    add_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointWithSecret"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedWebhookChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryRecord"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retry_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery: string;
+                slug: string;
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryRecord"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointWithSecret"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    test_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryRecord"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -66,6 +66,7 @@ from judges.prejudging.models import (
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
+from judges.webhooks.models import Delivery, Webhook
 
 # Of an import that is over; any other is of files that are not part of the study, or not yet.
 LASTING_STATES = (DataImport.State.APPLIED, DataImport.State.UNDONE, DataImport.State.FAILED)
@@ -377,6 +378,8 @@ LEFT_OUT: Mapping[type[Model], str] = {
     Invitation: "a secret: a link that lets somebody in on this server",
     Export: "a file of this server, which can be made again",
     Upkeep: "empty: a study with work left is not exported",
+    Webhook: "a secret, and an address that hears of this server's copy alone",
+    Delivery: "what was sent by this server, or is to be",
     Change: "counts what changes on this server, by the database itself",
 }
 

@@ -12,10 +12,12 @@ from django.db.models import F, Max, QuerySet
 
 from common.clock import now
 from common.database.rows import LARGEST, batched, in_chunks, insert_rows
+from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.rules.calls import storable
 from judges.protocol import Verdict as JudgeVerdict
+from judges.runs.events import RunStopped
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import draw_sample, is_given_up, lease_end, pause_seconds
 from judges.runs.selectors.work import (
@@ -230,6 +232,7 @@ def finish_if_done(run_id: int, *, at: datetime) -> None:
     run.message = f"Failed batches: {failed}. See the reasons below." if failed else ""
     run.finished_at = at
     run.save(update_fields=["state", "message", "finished_at"])
+    publish(RunStopped(run_id=run.pk))
 
 
 def _end_state(run: JudgeRun) -> str:

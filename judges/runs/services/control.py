@@ -15,12 +15,14 @@ from annotation.projects.models import Project
 from common.clock import now
 from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
+from common.events import publish
 from common.identifiers import hash_signature
 from judges import registry
 from judges.connections.rules.calls import usd_from_pico
 from judges.connections.selectors import describe_connection
 from judges.methods.recorded import Recorded, RecordedOptions
 from judges.prompts.services import keep_examples
+from judges.runs.events import RunStopped
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.rules import UNLIMITED, Scope
 from judges.runs.selectors.work import (
@@ -344,10 +346,14 @@ def pause_run(*, run: JudgeRun) -> JudgeRun:
     return run
 
 
+@transaction.atomic
 def pause_at_once(*, run_id: int, reason: str) -> bool:
     """Pause a run at work, saying why; the first reason stays. False where it was not at work."""
     active = JudgeRun.objects.filter(pk=run_id, state__in=ACTIVE_STATES)
-    return bool(active.update(state=JudgeRun.State.PAUSED, message=reason))
+    if not active.update(state=JudgeRun.State.PAUSED, message=reason):
+        return False
+    publish(RunStopped(run_id=run_id))
+    return True
 
 
 @transaction.atomic

@@ -31,7 +31,7 @@ from judges.methods.learned.memory import DecidedAnswer, hash_decided
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.selectors import find_resources
 from judges.protocol import Judge, JudgeFailed, JudgeInput, NotWanted, Verdict, looking
-from judges.runs.events import TagsProposed
+from judges.runs.events import RunStopped, TagsProposed
 from judges.runs.models import Call, JudgeRun, LastSweep
 from judges.runs.ports import tag_choices
 from judges.runs.rules import (
@@ -557,7 +557,8 @@ def _without_judge(item: JudgeInput, *, entry: registry.JudgeEntry, is_original:
 @transaction.atomic
 def _stop(run: JudgeRun, *, at: datetime) -> None:
     active = JudgeRun.objects.filter(pk=run.pk, state__in=ACTIVE_STATES)
-    active.update(state=JudgeRun.State.FAILED, message=GOLD_MOVED, finished_at=at)
+    if active.update(state=JudgeRun.State.FAILED, message=GOLD_MOVED, finished_at=at):
+        publish(RunStopped(run_id=run.pk))
     run.batches.filter(state__in=PENDING_STATES).delete()
 
 

@@ -1,0 +1,1 @@
+"""Webhooks: other programs hear of what happened in a project."""

@@ -1,0 +1,1 @@
+"""Writes of webhooks: what leads change, what is noted for delivery, and sending it."""
