@@ -5,8 +5,10 @@ import {
   type ButtonHTMLAttributes,
   type RefAttributes,
   useEffect,
+  useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import { classNames } from "../lib/class-names";
 import { t } from "../lib/i18n/t";
 import styles from "./button.module.css";
@@ -92,18 +94,43 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
+/** Select all of a field and copy it the older way, which also works over plain HTTP. */
+function copyFrom(field: HTMLTextAreaElement): boolean {
+  field.focus();
+  field.select();
+  // Deprecated, but nothing else copies there; some browsers lack it.
+  return "execCommand" in document && document.execCommand("copy");
+}
+
+/** Copies a text. Where the browser does not let it, the text stands below, selected. */
 export function CopyButton({ text, name, size = "small" }: CopyButtonProps) {
   const [said, setSaid] = useState<string | null>(null);
+  const [byHand, setByHand] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (said === null) return;
     const timer = setTimeout(() => setSaid(null), SAID_FOR_MS);
     return () => clearTimeout(timer);
   }, [said]);
-  const press = async () =>
-    setSaid((await copy(text)) ? t("Copied") : t("Could not copy. Select and copy the text."));
+  const press = async () => {
+    if (await copy(text)) {
+      setSaid(t("Copied"));
+      return;
+    }
+    flushSync(() => setByHand(true));
+    if (field.current && copyFrom(field.current)) setSaid(t("Copied"));
+  };
   return (
-    <Button size={size} onClick={() => void press()}>
-      <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
-    </Button>
+    <>
+      <Button size={size} onClick={() => void press()}>
+        <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
+      </Button>
+      {byHand && (
+        <label className={styles["by-hand"]}>
+          {t("If it was not copied, copy it from here:")}
+          <textarea ref={field} readOnly rows={Math.min(text.split("\n").length, 6)} value={text} />
+        </label>
+      )}
+    </>
   );
 }
