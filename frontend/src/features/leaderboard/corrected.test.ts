@@ -91,7 +91,7 @@ describe("the plan", () => {
 
   it("speaks of no saving where there is none", () => {
     const words = planWords({ ...PLAN, saving: 0 });
-    expect(words).toContain("so nothing is saved.");
+    expect(words).toContain("so the judge saves no labels.");
     expect(words).not.toContain("guaranteed");
   });
 

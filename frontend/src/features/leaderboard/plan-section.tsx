@@ -94,7 +94,7 @@ export function planWords(plan: Plan): string {
   const saved =
     plan.saving > 0
       ? `${beside}. The expected saving is ${formatPercent(plan.saving, 0)}.`
-      : `${beside}, so nothing is saved.`;
+      : `${beside}, so the judge saves no labels.`;
   return [now, needs, saved, plan.saving > 0 && savingWords(plan)].filter(Boolean).join(" ");
 }
 

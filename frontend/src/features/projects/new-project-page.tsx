@@ -120,6 +120,13 @@ interface PresetChoiceProps {
   readonly onChoose: (key: string) => void;
 }
 
+function inviteWords(spec: Preset["spec"]): string {
+  const needed = annotatorsNeeded(spec);
+  const fewer = Number(spec["raters_per_answer"]);
+  const instead = fewer < needed ? `, or ${fewer} if you decide the answers on which they disagree` : "";
+  return `Invite at least ${countOf(needed, "other person", "others")}${instead}.`;
+}
+
 function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
   const preset = presets.find(({ key }) => key === chosen);
   return (
@@ -129,7 +136,7 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
         <>
           Your choice sets the <Term name="protocol">protocol</Term>: the rules by which people judge answers.
           You can change it later. As a lead, you see results, so you cannot judge answers yourself.
-          {preset && ` Invite at least ${countOf(annotatorsNeeded(preset.spec), "other person", "others")}.`}
+          {preset && ` ${inviteWords(preset.spec)}`}
         </>
       }
       value={chosen}

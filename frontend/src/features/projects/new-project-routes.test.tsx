@@ -30,7 +30,9 @@ describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
     expect(
-      await screen.findByText(/cannot judge answers yourself\. Invite at least 3 others\./),
+      await screen.findByText(
+        /cannot judge answers yourself\. Invite at least 3 others, or 2 if you decide the answers on which they disagree\./,
+      ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
     expect(screen.getByText(/Invite at least 1 other person\./)).toBeVisible();
