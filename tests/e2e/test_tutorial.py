@@ -51,6 +51,8 @@ def make_study(page: Page, show: Show) -> None:
     page.get_by_role("radio", name="How often is each system correct?").first.check()
     show("project")
     page.get_by_role("button", name="Create project").click()
+    # The page in front takes a file, too: a project's bundle.
+    expect(page.get_by_role("heading", name="Import", exact=True)).to_be_visible()
     choose_files(page, [FILES / "NQ301_human.tsv"])
     for number in ("301", "1,490", "3,196"):
         expect(page.get_by_text(number, exact=True)).to_be_visible()
