@@ -299,7 +299,8 @@ def layout_of(source: Source) -> str:
         beginning = file.read(4096).removeprefix(BYTE_ORDER_MARK).lstrip()
     first = beginning.split(b"\n", 1)[0].rstrip()
     # Parquet is kept as lines. A list or an object of many lines is what it is, whatever its file is called.
-    if ending in {".jsonl", ".ndjson", ".parquet"} and not (beginning.startswith(b"[") or first == b"{"):
+    is_over_lines = first == b"{" and beginning[1:].lstrip().startswith(b'"')
+    if ending in {".jsonl", ".ndjson", ".parquet"} and not (beginning.startswith(b"[") or is_over_lines):
         return "jsonl"
     if ending == ".tsv" and b"\t" not in first and b"," in first and not first.startswith((b"[", b"{")):
         return "csv"
