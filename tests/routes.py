@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from common.requests.naming import HEADER
+
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 WRITING = ("POST", "PUT", "PATCH", "DELETE")
 METHODS = ("GET", *WRITING)
@@ -108,3 +110,8 @@ def _walk(prefix: str, patterns: Iterable[URLPattern | URLResolver]) -> Iterator
             yield from _walk(template, pattern.url_patterns)
         else:
             yield template, getattr(pattern.callback, "view_class", None)
+
+
+def headers_of(reply: Any) -> list[tuple[str, str]]:
+    """Return the headers of a reply but for the id of its request, which is drawn and of nothing."""
+    return sorted((name, value) for name, value in reply.items() if name != HEADER)

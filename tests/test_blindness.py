@@ -33,7 +33,7 @@ from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
 from judges.tagging.models import Tagging
 from tests.conftest import ClientOf, draw_by
-from tests.routes import BODIES, WRITING, Route, api_routes, rolled_back
+from tests.routes import BODIES, WRITING, Route, api_routes, headers_of, rolled_back
 from tests.world import HIDDEN, World, make_world
 
 pytestmark = pytest.mark.long
@@ -58,7 +58,7 @@ class Annotator(ClientOf):
         """Return everything a reply tells: status, headers and body."""
         reply: Any = self.generic(method, address, data=body, content_type="application/json")
         told = b"".join(reply.streaming_content) if reply.streaming else reply.content
-        headers = json.dumps(sorted(reply.items())) + reply.cookies.output()
+        headers = json.dumps(headers_of(reply)) + reply.cookies.output()
         assert reply.status_code < 500, f"{method} {address}: {told!r}"
         return f"{reply.status_code} {headers} ".encode() + bytes(told)
 

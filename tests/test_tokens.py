@@ -16,7 +16,7 @@ from annotation.projects.services.members import accept_invitation, change_membe
 from common.clock import now
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_user
-from tests.routes import Route, api_routes
+from tests.routes import Route, api_routes, headers_of
 
 pytestmark = pytest.mark.django_db
 WITH_TOKEN = [route for route in api_routes() if "<str:token>" in route.template]
@@ -84,7 +84,7 @@ def unusable_password_links(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def said(client: APIClient, method: str, address: str, content_type: str, body: bytes) -> tuple[Any, ...]:
     """Everything that a reply tells."""
     reply = client.generic(method, address, body, content_type=content_type)
-    return reply.status_code, reply.content, tuple(sorted(reply.headers.items())), tuple(reply.cookies)
+    return reply.status_code, reply.content, tuple(headers_of(reply)), tuple(reply.cookies)
 
 
 class TestUnusable:

@@ -37,7 +37,7 @@ from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.assignments.factories import judge, make_import, make_question, make_source
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project, make_user, read_what_is_new
-from tests.routes import api_routes, rolled_back
+from tests.routes import api_routes, headers_of, rolled_back
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LEASE = timedelta(seconds=settings.ASSAY_LEASE_SECONDS)
@@ -228,7 +228,7 @@ class Listener(ClientOf):
             )
         self.study.ids.owner = "others"
         told = re.sub(r'"csrf_token":"\w+"', '"csrf_token":""', reply.content.decode())
-        headers = sorted((name, value) for name, value in reply.items())
+        headers = headers_of(reply)
         self.heard.append(f"{method} {address} {body} -> {reply.status_code} {headers} {told}")
         assert reply.status_code < 500, self.heard[-1]
         if hears_queries:
