@@ -292,7 +292,7 @@ class TestDownload:
 
 
 def documented_script() -> str:
-    (script,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text("utf-8"), re.DOTALL)
+    script, *_ = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text("utf-8"), re.DOTALL)
     return str(script)
 
 
