@@ -239,5 +239,7 @@ class GuardedTransport(httpx2.HTTPTransport):
     def _require_destination(self, url: httpx2.URL) -> None:
         wanted = self._destination
         port = url.port or {"http": 80, "https": 443}.get(url.scheme)
-        if (url.scheme, url.host, port) != (wanted.scheme, wanted.host, wanted.port):
+        # As it is sent: `url.host` would show "xn--bcher-kva.example" as people read it.
+        host = url.raw_host.decode("ascii")
+        if (url.scheme, host, port) != (wanted.scheme, wanted.host, wanted.port):
             raise CallRefused("The call would go to an address other than the connection’s.")

@@ -81,6 +81,15 @@ class TestNames:
             guarded_backend(resolve=answers([PUBLIC, "8.8.8.8"])).connect_tcp("two.example", 443)
         assert reached == [PUBLIC, "8.8.8.8"]
 
+    def test_one_with_foreign_letters_is_called(
+        self, make_connection: MakeConnection, settings: Any, reached: list[str]
+    ) -> None:
+        connection = make_connection(base_url="https://xn--bcher-kva.example/v1")
+        settings.ASSAY_LLM_ALLOWED_HOSTS = ["public"]
+        with pytest.raises(JudgeFailed):
+            open_client(connection, resolve=answers([PUBLIC])).complete(make_request())
+        assert reached == [PUBLIC]
+
     def test_one_that_nobody_knows_may_be_known_later(self, make_connection: MakeConnection) -> None:
         def fails(host: str, port: int) -> list[str]:
             raise OSError("no such name")
