@@ -1,6 +1,7 @@
 """Send what waits: claimed beforehand, sent outside of any transaction, and noted afterwards."""
 
 import secrets
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -46,13 +47,14 @@ def send_due(*, webhook_id: int) -> None:
     owner = secrets.token_hex(16)
     if not _claim(webhook_id, owner, at=now()):
         return
+    has_more = False
     try:
-        for _ in range(AT_ONCE):
-            if not _send_next(webhook_id, owner):
-                return
-        enqueue_on_commit(SEND_TASK, webhook_id)
+        has_more = all(_send_next(webhook_id, owner) for _ in range(AT_ONCE))
     finally:
         Webhook.objects.filter(pk=webhook_id, owner=owner).update(owner="", lease_expires_at=None)
+    # Once the endpoint is free: whoever comes sooner goes away again.
+    if has_more:
+        enqueue_on_commit(SEND_TASK, webhook_id)
 
 
 def sweep_webhooks() -> None:
@@ -123,10 +125,13 @@ def _try(delivery: Delivery, *, at: datetime) -> Outcome:
 
 
 def _secrets(webhook: Webhook, *, at: datetime) -> list[str]:
-    found = [webhook.encrypted_secret]
+    """Return what signs, the newest first; raises `KeyUnusable`."""
+    found = [decrypt_key(encrypted=webhook.encrypted_secret, base_url=webhook.url)]
     if webhook.former_secret and webhook.former_until is not None and webhook.former_until > at:
-        found.append(webhook.former_secret)
-    return [decrypt_key(encrypted=encrypted, base_url=webhook.url) for encrypted in found]
+        # One that cannot be read may be why it was rotated.
+        with suppress(KeyUnusable):
+            found.append(decrypt_key(encrypted=webhook.former_secret, base_url=webhook.url))
+    return found
 
 
 @transaction.atomic

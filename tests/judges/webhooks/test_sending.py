@@ -82,6 +82,17 @@ class TestSendDue:
         assert not is_signed(former, second.headers, second.body)
         assert Webhook.objects.get().former_secret == ""
 
+    def test_rotation_mends_a_secret_that_this_server_cannot_read(
+        self, add: AddWebhook, project: Project
+    ) -> None:
+        with Receiver() as receiver:
+            webhook = add(receiver.url)
+            Webhook.objects.update(encrypted_secret="sealed by another server")
+            assert "Rotate it" in send(webhook).error
+            _, secret = rotate_secret(project=project, public_id=webhook.public_id)
+            assert send(webhook).state == State.DELIVERED
+        assert is_signed(secret, receiver.messages[0].headers, receiver.messages[0].body)
+
     @pytest.mark.parametrize("status", [302, 307, 400, 500])
     def test_another_status_is_tried_again_later_and_no_redirect_followed(
         self, add: AddWebhook, status: int
@@ -145,6 +156,20 @@ class TestSendDue:
         assert (delivery.state, delivery.tries, len(receiver.messages)) == (State.GIVEN_UP, 6, 6)
         bodies = {(message.headers["webhook-id"], message.body) for message in receiver.messages}
         assert bodies == {(delivery.public_id, delivery.body)}
+
+    def test_the_next_ones_are_rung_for_once_the_endpoint_is_free(
+        self, add: AddWebhook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        owners: list[str] = []
+        monkeypatch.setattr(
+            sending, "enqueue_on_commit", lambda *_: owners.append(Webhook.objects.get().owner)
+        )
+        with Receiver() as receiver:
+            webhook = add(receiver.url)
+            for _ in range(sending.AT_ONCE + 1):
+                note_test(webhook)
+            send_due(webhook_id=webhook.pk)
+        assert (len(receiver.messages), owners) == (sending.AT_ONCE, [""])
 
     def test_nothing_is_sent_before_its_time(self, add: AddWebhook) -> None:
         with Receiver(500) as receiver:
