@@ -56,6 +56,11 @@ class TestBoards:
         world.project.systems.update(label="Another name")
         assert again(client, BOARD, etag).status_code == 200
 
+    @pytest.mark.parametrize("question", ["", "?intervals=perhaps", "?compared=nobody"])
+    def test_whoever_names_no_reply_is_told_what_is_there(self, client: APIClient, question: str) -> None:
+        path = f"{BOARD}{question}"
+        assert again(client, path, "*").status_code == client.get(path).status_code
+
     def test_it_tells_sight_of_systems_apart(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         adjudicator = ClientOf(world.cast["adjudicator"].user)
         tags = set()

@@ -19,9 +19,12 @@ def etag_of(state: Hashable) -> str:
 
 
 def find_known(request: Request, etag: str) -> HttpResponseNotModified | None:
-    """Return the reply to a client that has this one already, by its `If-None-Match`; None for all others."""
+    """Return the reply to a client that has this one already, by its `If-None-Match`; None for all others.
+
+    "*" names no reply: whoever sends it gets what is there, or why there is nothing.
+    """
     known = {_opaque(each) for each in parse_etags(request.headers.get("If-None-Match", ""))}
-    if not known & {"*", _opaque(etag)}:
+    if _opaque(etag) not in known:
         return None
     return HttpResponseNotModified(headers={"ETag": etag})
 
