@@ -63,6 +63,9 @@ class WebhooksView(OfWebhooksView):
 class WebhookView(OfWebhooksView):
     """One webhook."""
 
+    # Exports of archived projects are told of, too.
+    works_archived = True
+
     @operation("get_webhook", gives=Endpoint, errors=(404,))
     def get(self, request: Request, slug: str, webhook: str) -> Response:
         """Return the webhook."""
@@ -83,6 +86,8 @@ class WebhookView(OfWebhooksView):
 
 class WebhookRotateView(OfWebhooksView):
     """A webhook's secret."""
+
+    works_archived = True
 
     @operation("rotate_webhook_secret", gives=EndpointWithSecret, errors=(404,))
     def post(self, request: Request, slug: str, webhook: str) -> Response:

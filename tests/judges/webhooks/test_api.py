@@ -8,6 +8,7 @@ from django.conf import LazySettings
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
+from annotation.projects.services.making import set_state
 from judges.webhooks.models import Delivery, Webhook
 from judges.webhooks.services.noting import note_test
 
@@ -109,6 +110,17 @@ class TestWebhookView:
         rotated = client.post(f"{address}/rotate").json()
         assert rotated["secret"] != made["secret"]
         assert rotated["webhook"]["former_secret_until"] is not None
+
+    def test_of_an_archived_project_it_is_rotated_turned_off_and_deleted(
+        self, client_of: Client, lead: User, project: Project
+    ) -> None:
+        client = client_of(lead)
+        address = f"{ADDRESS}/{add(client).json()['webhook']['id']}"
+        set_state(project=project, state=Project.State.ARCHIVED)
+        assert add(client, url="https://a.example/1").status_code == 409
+        assert client.post(f"{address}/rotate").status_code == 200
+        assert client.patch(address, {"is_on": False}, format="json").json()["is_on"] is False
+        assert client.delete(address).status_code == 204
 
 
 class TestDeliveries:
