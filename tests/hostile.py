@@ -104,31 +104,12 @@ def calls_paid_needlessly(entries: list[Entry]) -> int:
     return needless
 
 
-class Provider:
-    """A server on 127.0.0.1 that follows a script until the context ends."""
+class Listening:
+    """A server that listens until the context ends; `closing` then lets go of handlers that wait."""
 
-    def __init__(self, script: str, *, journal: Path, port: int = 0) -> None:
-        self.script = Script(script)
-        self.journal = journal
+    def __init__(self, handler: type[BaseHTTPRequestHandler], *, port: int = 0) -> None:
         self.closing = threading.Event()
-        self._asks: Counter[str] = Counter()
-        self._lock = threading.Lock()
-        provider = self
-
-        class Handler(_Handler):
-            owner = provider
-
-        self._server = _Server(("127.0.0.1", port), Handler)
-
-    @property
-    def port(self) -> int:
-        """The port it listens on."""
-        return self._server.server_port
-
-    @property
-    def base_url(self) -> str:
-        """What a connection is given as its address."""
-        return f"http://127.0.0.1:{self.port}/v1"
+        self._server = _Server(("127.0.0.1", port), handler)
 
     def __enter__(self) -> Self:
         """Start to listen."""
@@ -142,6 +123,32 @@ class Provider:
         self.closing.set()
         self._server.shutdown()
         self._server.server_close()
+
+
+class Provider(Listening):
+    """A server on 127.0.0.1 that follows a script until the context ends."""
+
+    def __init__(self, script: str, *, journal: Path, port: int = 0) -> None:
+        self.script = Script(script)
+        self.journal = journal
+        self._asks: Counter[str] = Counter()
+        self._lock = threading.Lock()
+        provider = self
+
+        class Handler(_Handler):
+            owner = provider
+
+        super().__init__(Handler, port=port)
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return self._server.server_port
+
+    @property
+    def base_url(self) -> str:
+        """What a connection is given as its address."""
+        return f"http://127.0.0.1:{self.port}/v1"
 
     def entries(self) -> list[Entry]:
         """Return all requests so far."""

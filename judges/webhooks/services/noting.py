@@ -13,7 +13,7 @@ from common.identifiers import new_public_id
 from common.tasks import enqueue_on_commit
 from judges.runs.models import JudgeRun, Verdict
 from judges.webhooks.models import Delivery, Webhook
-from judges.webhooks.rules import TEST, WebhookEvent, write_body
+from judges.webhooks.rules import GATHERED, TEST, WebhookEvent, write_body
 from judges.webhooks.selectors import Tally, count_rows_since, revision_of, tally
 
 SEND_TASK = "judges.webhooks.send"
@@ -25,12 +25,13 @@ def note_run(*, run_id: int) -> None:
     if not webhooks:
         return
     run = JudgeRun.objects.get(pk=run_id)
+    counts = {"verdicts": Verdict.objects.filter(run=run).count()}
     for webhook in webhooks:
         note(
             webhook,
             event=WebhookEvent.RUN,
             about={"run": run.public_id, "judge": run.judge_key, "state": run.state},
-            counts={"verdicts": Verdict.objects.filter(run=run).count()},
+            counts=counts,
             links={"run": f"{_address(webhook.project)}/runs/{run.public_id}"},
         )
 
@@ -118,8 +119,7 @@ def gather(*, at: datetime | None = None) -> None:
 
 def _is_behind(webhook: Webhook) -> bool:
     """Whether all that could be told waits behind what was told and has not arrived."""
-    gathered = {event for event in (WebhookEvent.DECISIONS, WebhookEvent.QUEUE) if event in webhook.events}
-    return gathered <= _still_waiting(webhook)
+    return {event for event in GATHERED if event in webhook.events} <= _still_waiting(webhook)
 
 
 def _still_waiting(webhook: Webhook) -> set[str]:
@@ -140,7 +140,7 @@ def _tell(webhook: Webhook, seen: Tally, *, revision: str, at: datetime) -> None
         told |= {"told_decisions": seen.rows, "told_newest": seen.newest}
     if grown <= 0 or WebhookEvent.QUEUE not in behind:
         told["told_waiting"] = seen.waiting
-    is_all = not behind & {WebhookEvent.DECISIONS, WebhookEvent.QUEUE}
+    is_all = not behind.intersection(GATHERED)
     # Whoever else told of it meanwhile has moved one of these, or the endpoint is off.
     mine = Webhook.objects.filter(pk=webhook.pk, switched_off_at=None, looked_at=webhook.looked_at, **known)
     if not mine.update(**told, looked_at=revision if is_all else F("looked_at")):

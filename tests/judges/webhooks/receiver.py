@@ -1,9 +1,10 @@
 """A receiver of webhooks on 127.0.0.1 that replies as it is told."""
 
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any, NamedTuple
+
+from tests.hostile import Listening
 
 
 class Message(NamedTuple):
@@ -14,14 +15,13 @@ class Message(NamedTuple):
     body: str
 
 
-class Receiver:
+class Receiver(Listening):
     """Replies with a status to whatever comes; `hang` replies nothing until the context ends."""
 
     def __init__(self, status: int = 204, *, hang: bool = False, size: int = 0) -> None:
         self.status = status
         self.messages: list[Message] = []
         self.arrived = threading.Event()
-        self.closing = threading.Event()
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -44,22 +44,8 @@ class Receiver:
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (its name)
                 """Say nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
-        self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
+        super().__init__(Handler)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}/hook/"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()

@@ -14,6 +14,7 @@ import { SegmentedControl } from "../../../components/segmented-control";
 import { FewNotice } from "../../../domain/few-notice";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
+import { capitalized } from "../../../lib/lists";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
 import { rowsOf, Soft } from "../beside-columns";
@@ -86,8 +87,13 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
   const error = figureIn(best.figures, "error_multiple").value;
   if (error === null) return `${nearest}.`;
   // The two errors are not of one measure, which the sentence has to say.
-  const multiple = formatCoefficient(error, 1);
-  return `${nearest}. ${best.name} differs from people’s decisions ${multiple} times as often as one rater’s vote differs from the other raters’ votes.`;
+  const judge = `${best.name} differs from people’s decisions`;
+  const rater = "one rater’s vote differs from the other raters’ votes";
+  if (error === 0) return `${nearest}.`;
+  // "A tenth of the times" is read twice: the larger of the two comes first.
+  return error < 1
+    ? `${nearest}. ${capitalized(rater)} ${formatCoefficient(1 / error, 1)} times as often as ${judge}.`
+    : `${nearest}. ${judge} ${formatCoefficient(error, 1)} times as often as ${rater}.`;
 }
 
 function mostOf(rows: readonly JudgeBoardRow[]): number {

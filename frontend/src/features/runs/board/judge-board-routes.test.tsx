@@ -126,6 +126,20 @@ describe("the board of judges", () => {
     ).toBeVisible();
   });
 
+  it("says how often raters differ where they differ more often than the judge", async () => {
+    const figures = {
+      ...BEM.figures,
+      error_multiple: { ...BEM.figures["error_multiple"], value: 0.2 },
+    } as typeof BEM.figures;
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [{ ...BEM, figures }] });
+    openApp(OPENED);
+    expect(
+      await screen.findByText(
+        /One rater’s vote differs from the other raters’ votes 5\.0 times as often as BEM differs from people’s decisions\.$/,
+      ),
+    ).toBeVisible();
+  });
+
   it("keeps judges, compared with decisions, apart from raters, compared with raters", async () => {
     const rater = rowWith(
       { ...PEOPLE, key: "another_human:A", name: "R-FBX3" },
