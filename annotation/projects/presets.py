@@ -1,5 +1,6 @@
-"""The three published protocols, ready-made."""
+"""The ready-made protocols: the three published ones, and one by which judges can be tested."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,13 +22,19 @@ INCORRECT = Label(key="incorrect", name="Incorrect", credit=Credit.NONE)
 
 
 class Preset(NamedTuple):
-    """A published protocol with the words that introduce it; goal: what one finds out by it."""
+    """A ready-made protocol with the words that introduce it.
+
+    goal: what one finds out by it; summary: how, in at most twelve words; details: what else to know before
+    choosing it.
+    """
 
     key: str
     name: str
     goal: str
     summary: str
+    details: str
     protocol: Protocol
+    is_recommended: bool = False
 
 
 def _guidelines(key: str) -> str:
@@ -39,11 +46,12 @@ def _openqa_eval() -> Preset:
         key="openqa-eval",
         name="OpenQA-eval",
         goal="How often is each system correct?",
-        summary=(
-            "Two people judge each answer as correct or incorrect. If they disagree, a third decides "
-            "without seeing their labels. Every project also compares automatic judges with people: choose "
-            "this goal if you want both."
+        summary="Two people judge each answer. If they disagree, a third decides.",
+        details=(
+            "The third person does not see the first two labels. You can also compare automatic judges with "
+            "people, as in every project, but not test whether a judge can replace a person."
         ),
+        is_recommended=True,
         protocol=Protocol(
             preset="openqa-eval",
             labels=(CORRECT, INCORRECT),
@@ -60,10 +68,11 @@ def _efficientqa() -> Preset:
     return Preset(
         key="efficientqa",
         name="EfficientQA",
-        goal="How often is each system correct if questions can be read in several ways?",
-        summary=(
-            "Three people judge each answer as definitely correct, possibly correct or definitely "
-            "incorrect. The label that two of them choose counts."
+        goal="How often is each system correct if questions are ambiguous?",
+        summary="Three people judge each answer. It can also be “possibly correct”.",
+        details=(
+            "People also say whether each question could have several answers. “Definitely correct” needs "
+            "two of the three votes."
         ),
         protocol=Protocol(
             preset="efficientqa",
@@ -91,9 +100,10 @@ def _evouna() -> Preset:
         key="evouna",
         name="EVOUNA",
         goal="How well do automatic judges agree with people?",
-        summary=(
-            "One person judges each answer as correct or incorrect and sees the gold answers. To share "
-            "the work, you can put systems in groups, with one person for each group. Questions whose "
+        summary="One person judges each answer and sees the gold answers.",
+        details=(
+            "You cannot measure how much people agree, or test whether a judge can replace a person. To "
+            "share the work, you can put systems in groups, with one person for each group. Questions whose "
             "gold answers are incorrect or change over time are left out of the scores."
         ),
         protocol=Protocol(
@@ -125,9 +135,30 @@ def _evouna() -> Preset:
     )
 
 
+def _three_raters() -> Preset:
+    """OpenQA-eval with the three raters whom the alternative annotator test needs (Calderon et al. 2025)."""
+    return Preset(
+        key="openqa-eval-3",
+        name="OpenQA-eval (three raters)",
+        goal="Can an automatic judge replace a person?",
+        summary="Three people judge each answer. The majority decides.",
+        details=(
+            "The alternative annotator test compares each judge with three people who judged the same "
+            "answers. You also find out how often each system is correct, for about half as much work again "
+            "as with two people."
+        ),
+        protocol=replace(
+            _openqa_eval().protocol,
+            preset="openqa-eval-3",
+            raters_per_answer=3,
+            tie_break=TieBreak.NOBODY,
+        ),
+    )
+
+
 def all_presets() -> tuple[Preset, ...]:
-    """Return the presets in the order in which pages list them."""
-    return (_openqa_eval(), _efficientqa(), _evouna())
+    """Return the presets in the order in which pages list them, with the recommended one first."""
+    return (_openqa_eval(), _three_raters(), _evouna(), _efficientqa())
 
 
 def find_preset(key: str) -> Preset | None:

@@ -29,6 +29,8 @@ class PresetSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     goal = serializers.CharField()
     summary = serializers.CharField()
+    details = serializers.CharField()
+    is_recommended = serializers.BooleanField()
     spec = reply_of(Protocol, "ProtocolSpec")(source="protocol")
 
 

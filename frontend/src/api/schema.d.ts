@@ -5806,6 +5806,8 @@ export interface components {
             name: string;
             goal: string;
             summary: string;
+            details: string;
+            is_recommended: boolean;
             spec: components["schemas"]["ProtocolSpec"];
         };
         /**

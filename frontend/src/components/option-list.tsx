@@ -5,6 +5,8 @@ import styles from "./option-list.module.css";
 export interface ListedOption<Value extends string> {
   readonly value: Value;
   readonly name: string;
+  /** Beside the name: what sets the option apart, such as that it is recommended. */
+  readonly mark?: ReactNode;
   readonly words?: ReactNode;
   /** Shown below the option while it is chosen. */
   readonly more?: ReactNode;
@@ -35,7 +37,10 @@ export function OptionList<Value extends string>(props: OptionListProps<Value>) 
               onChange={() => onChange(option.value)}
             />
             <span className={styles["words"]}>
-              <span className={styles["name"]}>{option.name}</span>
+              <span className={styles["head"]}>
+                <span className={styles["name"]}>{option.name}</span>
+                {option.mark && <> {option.mark}</>}
+              </span>
               {option.words && <span>{option.words}</span>}
             </span>
           </label>

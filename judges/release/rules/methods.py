@@ -31,7 +31,12 @@ POOLED = {
 # Some providers give every reply a fingerprint of its own.
 MOST_SERVED = 3
 
-PRESETS = {"openqa-eval": "OpenQA-eval", "efficientqa": "EfficientQA", "evouna": "EVOUNA"}
+PRESETS = {
+    "openqa-eval": "OpenQA-eval",
+    "openqa-eval-3": "OpenQA-eval (three raters)",
+    "efficientqa": "EfficientQA",
+    "evouna": "EVOUNA",
+}
 SETTLED_BY = {
     "unanimous": "by unanimous votes",
     "majority": "by the protocol’s decision rule after raters disagreed",

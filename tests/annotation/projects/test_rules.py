@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.projects.presets import all_presets
+from annotation.projects.presets import Preset, all_presets
 from annotation.projects.rules import (
     CheckRule,
     Credit,
     Protocol,
     ProtocolError,
     QuestionCheck,
+    TieBreak,
     differences,
     is_improper,
     pseudonym_for,
@@ -26,6 +27,22 @@ PRESETS = {preset.key: preset.protocol for preset in all_presets()}
 
 def spec(**changes: object) -> dict[str, object]:
     return {**PRESETS["openqa-eval"].to_spec(), **changes}
+
+
+class TestPresets:
+    def test_one_is_recommended_and_stands_first(self) -> None:
+        assert [preset.is_recommended for preset in all_presets()] == [True, False, False, False]
+
+    @pytest.mark.parametrize("preset", all_presets(), ids=lambda preset: preset.key)
+    def test_say_in_a_line_how_people_judge(self, preset: Preset) -> None:
+        assert 0 < len(preset.summary.split()) <= 12
+
+    def test_one_lets_judges_be_tested_in_a_raters_place(self) -> None:
+        protocol = PRESETS["openqa-eval-3"]
+        assert protocol.preset == "openqa-eval-3"
+        assert (protocol.raters_per_answer, protocol.annotators_needed) == (3, 3)
+        assert protocol.tie_break is TieBreak.NOBODY
+        assert protocol.labels == PRESETS["openqa-eval"].labels
 
 
 class TestProtocol:

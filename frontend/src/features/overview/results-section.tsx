@@ -91,11 +91,17 @@ function JudgeUses({ judge, system }: JudgeUsesProps) {
   return (
     <>
       <dl className={styles["uses"]}>
-        {usesOf(judge.best, judge, system).map(({ purpose, answer, why }) => (
+        {usesOf(judge.best, judge, system).map(({ purpose, answer, why, fix }) => (
           <div key={purpose} className={styles["use"]}>
             <dt>{purpose}</dt>
             <dd>
               <strong>{answer}.</strong> {why}
+              {fix && (
+                <>
+                  {" "}
+                  <ProjectLink page="protocol">{fix}</ProjectLink>
+                </>
+              )}
             </dd>
           </div>
         ))}

@@ -219,6 +219,12 @@ describe("what it can be used for", () => {
     expect(uses({ standing_in: place })[2]).toBe(
       "Unknown. The test needs 3 raters for the same answers. Here 2 raters judge each answer, and tie-breaks do not count.",
     );
+    const fixOf = (standing: FoundJudge["standing_in"]) => {
+      const found = judge({}, { standing_in: standing });
+      return found.best && usesOf(found.best, found, system()).map(({ fix }) => fix);
+    };
+    expect(fixOf(place)).toEqual([undefined, undefined, "Ask 3 raters for each answer"]);
+    expect(fixOf({ ...place, first_raters: 3 })).toEqual([undefined, undefined, undefined]);
   });
 
   it("is never called a rater by its own test alone", () => {

@@ -155,6 +155,8 @@ export interface Use {
   readonly purpose: string;
   readonly answer: string;
   readonly why: string;
+  /** What a change of the protocol would do about it, as the words of a link. */
+  readonly fix?: string;
 }
 
 const ANSWERS = { yes: "Yes", no: "No", unsure: "Unknown" } as const;
@@ -174,7 +176,12 @@ export function usesOf(
       answer: ANSWERS[scoring.trust],
       why: `${scoringWords(scoring)}${isAudited ? BETTER : ""}`,
     },
-    { purpose: "Can it replace a rater?", answer: replaces[place.replaces], why: placeWords(place, epsilon) },
+    {
+      purpose: "Can it replace a rater?",
+      answer: replaces[place.replaces],
+      why: placeWords(place, epsilon),
+      ...(lacksRaters(place) && { fix: `Ask ${FEWEST_RATERS} raters for each answer` }),
+    },
   ];
 }
 
@@ -243,10 +250,15 @@ function offWords(bias: number): string {
   return `The share of answers it accepts is ${points} points ${bias < 0 ? "lower" : "higher"} than people’s`;
 }
 
+/** Whether the test can never be run under the protocol as it is. */
+function lacksRaters({ replaces, first_raters: first }: FoundJudge["standing_in"]): boolean {
+  return replaces === "few_votes" && first < FEWEST_RATERS;
+}
+
 function placeWords(place: FoundJudge["standing_in"], epsilon: number): string {
   const { replaces, won, raters, first_raters: first } = place;
   const test = `alternative annotator test, ε = ${formatCoefficient(epsilon)}`;
-  if (replaces === "few_votes" && first < FEWEST_RATERS)
+  if (lacksRaters(place))
     return `The test needs ${formatCount(FEWEST_RATERS)} raters for the same answers. Here ${first === 1 ? "one rater judges" : `${formatCount(first)} raters judge`} each answer, and tie-breaks do not count.`;
   if (replaces === "few_votes")
     return `The test needs ${formatCount(FEWEST_RATERS)} raters who each share 30 answers with another rater and the judge.`;

@@ -6,6 +6,7 @@ import { post, read } from "../../api/client";
 import type { Preset, ProjectDetail } from "../../api/schema";
 import { fieldMessage } from "../../api/error";
 import { sessionQuery } from "../../api/session";
+import { Badge } from "../../components/badge";
 import { Button, ButtonLink } from "../../components/button";
 import { Choice, Fields, Form, Refusal, TextArea, TextField } from "../../components/form";
 import { More } from "../../components/list";
@@ -54,7 +55,8 @@ function NewProject() {
   const [preset, setPreset] = useState<string | null>(null);
   const [pooling, setPooling] = useState<Pooling>("normalized");
   const [cleaning, setCleaning] = useState<ProjectDetail["cleaning"]>("none");
-  const chosen = preset ?? presets.data?.[0]?.key ?? "";
+  const recommended = presets.data?.find(({ is_recommended }) => is_recommended) ?? presets.data?.[0];
+  const chosen = preset ?? recommended?.key ?? "";
   const navigate = useNavigate();
   const body = { name: name.trim(), description: description.trim(), preset: chosen, pooling, cleaning };
   const creation = useWrite(() => post("/api/projects", {}, body), {
@@ -65,7 +67,7 @@ function NewProject() {
     <Page width="reading">
       <PageHeader
         title="New project"
-        lead="A project is one study: its questions, the systems (such as language models) that answered them, and the people who judge the answers."
+        lead="One study: questions, systems’ answers and the people who judge them."
       />
       <Form onSubmit={() => creation.mutate()}>
         <TextField
@@ -77,12 +79,12 @@ function NewProject() {
           error={fieldMessage(creation.error, "name") ?? fieldMessage(creation.error, "slug")}
           onChange={setName}
         />
-        <TextArea label="Description (optional)" rows={2} value={description} onChange={setDescription} />
         <QueryView query={presets}>
           {(list) => <PresetChoice presets={list} chosen={chosen} onChoose={setPreset} />}
         </QueryView>
         <More summary="More settings">
           <Fields>
+            <TextArea label="Description (optional)" rows={2} value={description} onChange={setDescription} />
             <Choice
               label="When do two answers count as the same?"
               explains={explained("pooling")}
@@ -121,10 +123,14 @@ interface PresetChoiceProps {
 }
 
 function inviteWords(spec: Preset["spec"]): string {
-  const needed = annotatorsNeeded(spec);
+  return `Leads do not judge: invite at least ${countOf(annotatorsNeeded(spec), "other person", "others")}.`;
+}
+
+/** With how many people less the protocol works as well, and what the lead does then. */
+function fewerWords(spec: Preset["spec"]): string {
   const fewer = Number(spec["raters_per_answer"]);
-  const instead = fewer < needed ? `, or ${fewer} if you decide the answers on which they disagree` : "";
-  return `Invite at least ${countOf(needed, "other person", "others")}${instead}.`;
+  if (fewer >= annotatorsNeeded(spec)) return "";
+  return ` ${countOf(fewer, "person is", "people are")} enough if you decide the answers on which they disagree.`;
 }
 
 function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
@@ -132,19 +138,18 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
   return (
     <OptionList
       label="What do you want to find out?"
-      hint={
-        <>
-          Your choice sets the <Term name="protocol">protocol</Term>: the rules by which people judge answers.
-          You can change it later. As a lead, you see results, so you cannot judge answers yourself.
-          {preset && ` ${inviteWords(preset.spec)}`}
-        </>
-      }
+      hint={`You can change it later. ${preset ? inviteWords(preset.spec) : ""}`}
       value={chosen}
       options={presets.map((preset) => ({
         value: preset.key,
         name: preset.goal,
+        ...(preset.is_recommended && { mark: <Badge tone="accent">Recommended</Badge> }),
         words: preset.summary,
-        more: <Facts preset={preset} />,
+        more: (
+          <More summary="Details">
+            <Facts preset={preset} />
+          </More>
+        ),
       }))}
       onChange={onChoose}
     />
@@ -154,7 +159,14 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
 function Facts({ preset }: { readonly preset: Preset }) {
   return (
     <span className={styles["facts"]}>
-      <span>Based on {preset.name}. Gold answers are answers known to be correct.</span>
+      <span>
+        {preset.details}
+        {fewerWords(preset.spec)}
+      </span>
+      <span>
+        Sets the <Term name="protocol">protocol</Term> {preset.name}. Gold answers are answers known to be
+        correct.
+      </span>
       {factsOf(preset.spec).map((fact) => (
         <span key={fact.name}>
           <span className={styles["fact"]}>{fact.name}: </span>

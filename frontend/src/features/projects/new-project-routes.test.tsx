@@ -6,12 +6,12 @@ import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 function makePreset(key: string, goal: string, spec: Readonly<Record<string, unknown>>) {
-  return { key, name: key, goal, summary: "", spec };
+  return { key, name: key, goal, summary: "", details: "", is_recommended: key === "two", spec };
 }
 
 const PRESETS = [
-  makePreset("two", "How good?", { raters_per_answer: 2, tie_break: "third_rater" }),
   makePreset("one", "How alike?", { raters_per_answer: 1, tie_break: "nobody" }),
+  makePreset("two", "How good?", { raters_per_answer: 2, tie_break: "third_rater" }),
 ];
 
 function openNew() {
@@ -29,13 +29,23 @@ function openNew() {
 describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
+    expect(await screen.findByText(/Leads do not judge: invite at least 3 others\./)).toBeVisible();
+    await userEvent.click(screen.getByText("Details"));
     expect(
-      await screen.findByText(
-        /cannot judge answers yourself\. Invite at least 3 others, or 2 if you decide the answers on which they disagree\./,
-      ),
+      screen.getByText(/2 people are enough if you decide the answers on which they disagree\./),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
-    expect(screen.getByText(/Invite at least 1 other person\./)).toBeVisible();
+    expect(screen.getByText(/invite at least 1 other person\./)).toBeVisible();
+    expect(screen.queryByText(/enough if you decide/)).toBeNull();
+  });
+
+  it("has the recommended goal chosen and marked, wherever it stands, with its rules folded", async () => {
+    openNew();
+    const recommended = await screen.findByRole("radio", { name: /How good\?/ });
+    expect(recommended).toBeChecked();
+    expect(recommended).toHaveAccessibleName("How good? Recommended");
+    expect(screen.getByText(/2 raters judge each answer/).closest("details")).not.toHaveAttribute("open");
+    expect(screen.getAllByText("Recommended")).toHaveLength(1);
   });
 
   it("keeps technical choices folded, and sends them nonetheless", async () => {
@@ -43,7 +53,7 @@ describe("a new project", () => {
     const pooling = await screen.findByLabelText(/count as the same/);
     expect(pooling.closest("details")).not.toHaveAttribute("open");
     await userEvent.type(screen.getByLabelText("Name"), "NQ");
-    await screen.findByRole("radio", { name: "How good?" });
+    await screen.findByRole("radio", { name: /How good\?/ });
     await userEvent.click(screen.getByText("More settings"));
     await userEvent.selectOptions(pooling, "exact");
     await userEvent.click(screen.getByRole("button", { name: "Create project" }));
