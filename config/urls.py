@@ -116,6 +116,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("connections/<str:connection_id>", connections.ConnectionView.as_view()),
     path("connections/<str:connection_id>/archive", connections.ConnectionArchiveView.as_view()),
     path("connections/<str:connection_id>/test", connections.ConnectionTestView.as_view()),
+    path("model-apis", connections.ApisView.as_view()),
     path("allowed-hosts", connections.AllowedHostsView.as_view()),
     path("prompts", prompts.PromptsView.as_view()),
     path("prompts/placeholders", prompts.PlaceholdersView.as_view()),

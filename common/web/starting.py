@@ -126,9 +126,9 @@ def start_of_commands() -> str:
     return f"ASSAY_DATA={shlex.quote(_shown_folder())} {command}"
 
 
-def installation_of(extra: str) -> str:
-    """Return the command that installs what judges of an extra need."""
-    return f"pip install 'assay[{extra}]' torch" if settings.IS_WHEEL else f"make {extra}"
+def installation_of(extra: str, *, beside: str = " torch") -> str:
+    """Return the command that installs an extra, and what judges of one need beside it."""
+    return f"pip install 'assay[{extra}]'{beside}" if settings.IS_WHEEL else f"make {extra}"
 
 
 def start_of_background() -> str:

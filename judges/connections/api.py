@@ -11,10 +11,11 @@ from annotation.projects.api.access import LeadView
 from common.web.replies import operation, reply
 from judges.connections import selectors
 from judges.connections.models import Connection
-from judges.connections.rules import addresses, calls
+from judges.connections.rules import addresses, apis, calls
 from judges.connections.services import changes
 
 ERRORS = (400, 404, 409)
+_API_CHOICES = [(api.key, api.name) for api in apis.APIS.values()]
 
 
 class MoneyField(serializers.DecimalField):
@@ -46,6 +47,7 @@ class ConnectionSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
+    api = serializers.ChoiceField(choices=_API_CHOICES)
     base_url = serializers.CharField()
     endpoint = serializers.ChoiceField(choices=Connection.Endpoint.choices)
     model = serializers.CharField()
@@ -73,11 +75,15 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
     """Some fields of a connection; `key` is written and never read, "" takes it out."""
 
     name = serializers.CharField(max_length=100)
+    api = serializers.ChoiceField(choices=_API_CHOICES, required=False)
     base_url = serializers.CharField(max_length=500)
     endpoint = serializers.ChoiceField(choices=Connection.Endpoint.choices, required=False)
     model = serializers.CharField(max_length=200)
     parameters = serializers.DictField(
-        required=False, help_text=f"Of these: {', '.join(calls.KNOWN_PARAMETERS)}."
+        required=False,
+        help_text=" ".join(
+            f"{api.name} API: {', '.join(api.parameters.names)}." for api in apis.APIS.values()
+        ),
     )
     key = serializers.CharField(
         max_length=1000, allow_blank=True, required=False, write_only=True, trim_whitespace=True
@@ -164,6 +170,15 @@ class ConnectionTestView(LeadView):
         from judges.connections.services.client import try_connection
 
         return reply(try_connection(connection=connection))
+
+
+class ApisView(LeadView):
+    """What connections can speak."""
+
+    @operation("list_model_apis", gives=list[apis.OfferedApi])
+    def get(self, request: Request, slug: str) -> Response:
+        """List the APIs that a connection can use, and how to install those that are missing."""
+        return reply(selectors.list_apis())
 
 
 class AllowedHostsView(LeadView):

@@ -1,4 +1,4 @@
-"""Connections to servers that speak OpenAI's protocol."""
+"""Connections to servers that speak one of the APIs."""
 
 from django.conf import settings
 from django.db import models
@@ -6,11 +6,19 @@ from django.db.models import F, Q
 
 from annotation.projects.models import Project
 from common.identifiers import new_public_id
+from judges.connections.rules import apis
 from judges.methods.llm.client import CHAT, COMPLETION
 
 
 class Connection(models.Model):
     """A model at an address, with its key, prices and limits. All money is integer pico-USD (1e-12 USD)."""
+
+    class Api(models.TextChoices):
+        """What the server speaks."""
+
+        OPENAI = apis.OPENAI, "OpenAI-compatible"
+        ANTHROPIC = apis.ANTHROPIC, "Anthropic"
+        GEMINI = apis.GEMINI, "Gemini"
 
     class Endpoint(models.TextChoices):
         """Which of the two ways to ask."""
@@ -22,9 +30,10 @@ class Connection(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="connections")
     name = models.CharField(max_length=100)
     base_url = models.CharField(max_length=500)
+    api = models.CharField(max_length=20, choices=Api, default=Api.OPENAI)
     endpoint = models.CharField(max_length=20, choices=Endpoint, default=Endpoint.CHAT)
     model = models.CharField(max_length=200)
-    # Further fields of the request, from the closed list in `rules.KNOWN_PARAMETERS`.
+    # Further fields of the request, from the closed list of its API in `rules.apis`.
     parameters = models.JSONField(default=dict, blank=True)
     # Names the address it was entered for: of no use with another. Empty where the server asks for none.
     encrypted_key = models.TextField(blank=True)
@@ -59,6 +68,9 @@ class Connection(models.Model):
                 name="connection_never_past_its_cap",
             ),
             models.CheckConstraint(condition=Q(parallel_calls__gte=1), name="connection_calls_at_least_one"),
+            models.CheckConstraint(
+                condition=Q(api=apis.OPENAI) | Q(endpoint=CHAT), name="connection_completes_only_openai"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -12,8 +13,10 @@ from django.db.models import QuerySet
 
 from annotation.projects.models import Project
 from common.errors import NotFound
+from common.web.starting import installation_of
 from judges.connections.models import Connection
 from judges.connections.rules.addresses import AddressPolicy, parse_policy
+from judges.connections.rules.apis import APIS, OPENAI, OfferedApi
 
 
 class ConnectionNotFound(NotFound):
@@ -36,9 +39,12 @@ def get_connection(*, project: Project, public_id: str) -> Connection:
 def describe_connection(connection: Connection) -> dict[str, str]:
     """Return what of a connection may change a verdict: the part of a signature that it makes.
 
-    Neither its name nor its key, price or limits.
+    Neither its name nor its key, price or limits. OpenAI's API is not named: signatures from before there
+    were others stay what they are.
     """
+    api = {} if connection.api == OPENAI else {"api": connection.api}
     return {
+        **api,
         "model": connection.model,
         "host": _place(connection.base_url),
         "endpoint": connection.endpoint,
@@ -50,6 +56,33 @@ def _place(base_url: str) -> str:
     # A path can choose the model (a deployment, one of several servers behind a name); "/v1" is everybody's.
     address = urlsplit(base_url)
     return (address.netloc + address.path).removesuffix("/v1")
+
+
+def list_apis() -> list[OfferedApi]:
+    """Return the APIs that a connection can speak, also those whose library is not installed."""
+    return [
+        OfferedApi(
+            key=api.key,
+            name=api.name,
+            base_url=api.base_url,
+            cure=cure_of(api.key),
+            parameters=api.parameters.names,
+        )
+        for api in APIS.values()
+    ]
+
+
+def cure_of(api: str) -> str:
+    """Return what installs the library for an API; nothing where it is installed."""
+    return "" if _is_there(APIS[api].library) else installation_of(APIS[api].extra, beside="")
+
+
+def _is_there(library: str) -> bool:
+    try:
+        return find_spec(library) is not None
+    except ModuleNotFoundError:
+        # A part of a package that is not there.
+        return False
 
 
 def address_policy() -> AddressPolicy:

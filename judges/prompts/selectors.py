@@ -135,7 +135,9 @@ def find_resources(
     where they, or what `connection` leads to, are no longer what they were: a verdict must not stand under a
     signature that did not produce it.
     """
-    if any(stated.get(name) != value for name, value in describe_connection(connection).items()):
+    # No API is named where it is OpenAI's.
+    described: dict[str, str | None] = {"api": None, **describe_connection(connection)}
+    if any(stated.get(name) != value for name, value in described.items()):
         raise JudgeFailed(CONNECTION_CHANGED, retryable=False, pauses_run=True)
     try:
         template = find_prompt(project=project, reference=options["prompt"])

@@ -1521,6 +1521,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/model-apis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the APIs that a connection can use, and how to install those that are missing. */
+        get: operations["list_model_apis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/overview": {
         parameters: {
             query?: never;
@@ -3265,6 +3282,11 @@ export interface components {
             judged: number;
         };
         /**
+         * @description * `openai` - OpenAI-compatible
+         * @enum {string}
+         */
+        ApiEnum: "openai";
+        /**
          * @description An API token without its secret; a null `project` stands for all projects of the person.
          *
          *     `last_used_at` is exact to five minutes. One that is revoked or expired is of no use any more.
@@ -3826,6 +3848,7 @@ export interface components {
         Connection: {
             id: string;
             name: string;
+            api: components["schemas"]["ApiEnum"];
             base_url: string;
             endpoint: components["schemas"]["EndpointEnum"];
             model: string;
@@ -3858,10 +3881,11 @@ export interface components {
         /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
         ConnectionChangeRequest: {
             name: string;
+            api?: components["schemas"]["ApiEnum"];
             base_url: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model: string;
-            /** @description Of these: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
             parameters?: {
                 [key: string]: unknown;
             };
@@ -5339,6 +5363,14 @@ export interface components {
             neither: number;
             questions: components["schemas"]["AnsweredQuestion"][];
         };
+        /** @description An API as this server offers it; cure: how to install what it lacks, empty where nothing is missing. */
+        OfferedApi: {
+            key: string;
+            name: string;
+            base_url: string;
+            cure: string;
+            parameters: string[];
+        };
         /**
          * @description * `imported` - Imported
          *     * `seed` - Seed
@@ -5494,10 +5526,11 @@ export interface components {
         /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
         PatchedConnectionChangeRequest: {
             name?: string;
+            api?: components["schemas"]["ApiEnum"];
             base_url?: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model?: string;
-            /** @description Of these: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
             parameters?: {
                 [key: string]: unknown;
             };
@@ -8191,6 +8224,7 @@ export type AnswerVerdict = components['schemas']['AnswerVerdict'];
 export type AnsweredQuestion = components['schemas']['AnsweredQuestion'];
 export type AnswersExportRequest = components['schemas']['AnswersExportRequest'];
 export type AnswersToJudge = components['schemas']['AnswersToJudge'];
+export type ApiEnum = components['schemas']['ApiEnum'];
 export type ApiToken = components['schemas']['ApiToken'];
 export type ApiTokenCreateRequest = components['schemas']['ApiTokenCreateRequest'];
 export type AppliedPolicy = components['schemas']['AppliedPolicy'];
@@ -8394,6 +8428,7 @@ export type NeedsEnum = components['schemas']['NeedsEnum'];
 export type NewPasswordRequest = components['schemas']['NewPasswordRequest'];
 export type NullEnum = components['schemas']['NullEnum'];
 export type OfTwoPage = components['schemas']['OfTwoPage'];
+export type OfferedApi = components['schemas']['OfferedApi'];
 export type OrderEnum = components['schemas']['OrderEnum'];
 export type Outcome = components['schemas']['Outcome'];
 export type Overview = components['schemas']['Overview'];
@@ -12149,6 +12184,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Methods"];
+                };
+            };
+        };
+    };
+    list_model_apis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedApi"][];
                 };
             };
         };

@@ -252,8 +252,9 @@ PARTS: tuple[Part, ...] = (
     _part(
         Connection,
         "connections",
-        "public_id name base_url endpoint model parameters input_price output_price requests_per_minute "
-        "parallel_calls timeout_seconds spend_cap spent reserved archived_at created_by created_at",
+        "public_id name api base_url endpoint model parameters input_price output_price "
+        "requests_per_minute parallel_calls timeout_seconds spend_cap spent reserved archived_at created_by "
+        "created_at",
         left_out={
             "encrypted_key": "a secret",
             "key_last_four": "part of a secret",

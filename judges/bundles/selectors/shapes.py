@@ -13,7 +13,7 @@ from annotation.projects.models import Project, ProtocolVersion
 from annotation.projects.rules import Protocol
 from judges.answers.models import AnswerView
 from judges.connections.models import Connection
-from judges.connections.rules.calls import parse_parameters
+from judges.connections.rules.apis import parse_parameters_of_any
 from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgingPolicy
 from judges.prejudging.rules.policies import read_rules
 from judges.prompts.models import ExampleSet, Prompt
@@ -167,7 +167,7 @@ SHAPES: Mapping[tuple[type[Model], str], tuple[Any, Callable[[Any], object] | No
     (Sheet, "outcome"): (Outcome | None, None),
     (Sheet, "draft"): (Draft | None, None),
     (AnswerView, "query"): (dict[str, StrictStr], None),
-    (Connection, "parameters"): (dict[str, Any], parse_parameters),
+    (Connection, "parameters"): (dict[str, Any], parse_parameters_of_any),
     (PrejudgingPolicy, "rules"): (Objects, read_rules),
     (CalibrationSample, "systems"): (Texts, None),
     (Certificate, "rule"): (dict[str, Any], _as_rule),

@@ -3,15 +3,15 @@
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from judges.connections.rules.keys import MASK, hide_key
-from judges.methods.llm.client import CHAT, Completion
+from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
 
 PICO_A_USD = 10**12
@@ -62,28 +62,6 @@ def _plain(amount: Decimal) -> Decimal:
     return Decimal(format(amount.normalize(), "f"))
 
 
-_NUMBERS = {
-    "top_p": (0.0, 1.0),
-    "min_p": (0.0, 1.0),
-    "top_k": (0, 1000),
-    "presence_penalty": (-2.0, 2.0),
-    "frequency_penalty": (-2.0, 2.0),
-}
-_CHOICES: dict[str, tuple[str | bool, ...]] = {
-    "reasoning_effort": ("none", "minimal", "low", "medium", "high"),
-    "service_tier": ("auto", "default", "flex", "priority"),
-    # What the server calls the limit, and what it refuses or cannot do.
-    "max_tokens_field": ("max_tokens", "max_completion_tokens"),
-    "structured_output": ("json_schema", "json_object", "none"),
-    "sends_temperature": (True, False),
-    "enable_thinking": (True, False),
-}
-KNOWN_PARAMETERS = tuple(sorted({*_NUMBERS, *_CHOICES}))
-_AS_THEY_ARE = {*_NUMBERS, "reasoning_effort", "service_tier"}
-# Servers take these, OpenAI's library does not know them.
-_EXTRA = {"top_k", "min_p"}
-
-
 class UnusableParameter(ValueError):
     """A parameter that is not on the list, or a value it cannot take; `name` says which."""
 
@@ -93,39 +71,42 @@ class UnusableParameter(ValueError):
         self.reason = reason
 
 
-def parse_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters, checked and in alphabetical order; raises `UnusableParameter`."""
-    for name, value in given.items():
-        _require_usable(name, value)
-    return {name: given[name] for name in sorted(given)}
+class Parameters(NamedTuple):
+    """What a connection may add to the requests of an API: numbers within limits, and one of some choices."""
 
+    numbers: Mapping[str, tuple[float, float]]
+    choices: Mapping[str, tuple[str | bool, ...]]
 
-def _require_usable(name: str, value: Any) -> None:
-    if name not in KNOWN_PARAMETERS:
-        raise UnusableParameter(
-            name, f"This parameter is not known. Use one of: {', '.join(KNOWN_PARAMETERS)}."
-        )
-    if name in _CHOICES:
-        choices = _CHOICES[name]
-        if not any(value is choice or (isinstance(choice, str) and value == choice) for choice in choices):
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, in alphabetical order."""
+        return tuple(sorted({*self.numbers, *self.choices}))
+
+    def parse(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters, checked and in alphabetical order; raises `UnusableParameter`."""
+        for name, value in given.items():
+            self._require_usable(name, value)
+        return {name: given[name] for name in sorted(given)}
+
+    def _require_usable(self, name: str, value: Any) -> None:
+        if name in self.choices:
+            _require_choice(name, value, self.choices[name])
+        elif name in self.numbers:
+            _require_number(name, value, *self.numbers[name])
+        else:
             raise UnusableParameter(
-                name, f"Use one of: {', '.join(str(choice).lower() for choice in choices)}."
+                name, f"This parameter is not known. Use one of: {', '.join(self.names)}."
             )
-        return
-    low, high = _NUMBERS[name]
+
+
+def _require_choice(name: str, value: Any, choices: tuple[str | bool, ...]) -> None:
+    if not any(value is choice or (isinstance(choice, str) and value == choice) for choice in choices):
+        raise UnusableParameter(name, f"Use one of: {', '.join(str(choice).lower() for choice in choices)}.")
+
+
+def _require_number(name: str, value: Any, low: float, high: float) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise UnusableParameter(name, f"Enter a number from {low} to {high}.")
-
-
-def sent_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of the request that the parameters stand for."""
-    fields: dict[str, Any] = {
-        name: value for name, value in parameters.items() if name in _AS_THEY_ARE - _EXTRA
-    }
-    extra: dict[str, Any] = {name: value for name, value in parameters.items() if name in _EXTRA}
-    if "enable_thinking" in parameters:
-        extra["chat_template_kwargs"] = {"enable_thinking": parameters["enable_thinking"]}
-    return {**fields, "extra_body": extra} if extra else fields
 
 
 def storable(text: str, *, longest: int | None = None) -> str:
@@ -209,57 +190,38 @@ def _seconds_until(text: str, at: datetime) -> float:
 
 # More than any server's own names need; what the ledger of calls has room for.
 _LONGEST_NAME = 200
-_LONGEST_REASON = 60
+LONGEST_REASON = 60
 _MOST_ALTERNATIVES = 20
 _BEFORE_LABEL = re.compile(r"^\s*\{\s*\"verdict\"\s*:\s*\"?$")
 BROKEN = "The provider’s reply is incomplete."
 
+# A token, and the tokens that could have stood in its place, each with its natural logarithm.
+Place = tuple[str, Sequence[tuple[str, float]]]
 
-def read_completion(body: bytes, *, endpoint: str, seconds: float) -> Completion:
-    """Return the completion a reply holds; raises `JudgeFailed`, since trying again may help."""
+
+def read_whole(body: bytes, read: Callable[[Any], Completion]) -> Completion:
+    """Return what `read` makes of a reply in JSON; raises `JudgeFailed`, since trying again may help."""
     try:
-        return _completion(json.loads(body), endpoint, seconds)
+        return read(json.loads(body))
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         raise JudgeFailed(BROKEN, retryable=True, may_be_billed=True) from None
 
 
-def _completion(reply: Mapping[str, Any], endpoint: str, seconds: float) -> Completion:
-    choice = reply["choices"][0]
-    said = choice["message"].get("content") if endpoint == CHAT else choice["text"]
-    # A model that refuses or only thinks says nothing: that is an empty reply, not a broken one.
-    text = "" if said is None else said
-    usage = reply.get("usage") or {}
-    if not isinstance(text, str):
-        raise TypeError
-    return Completion(
-        text=storable(text),
-        finish_reason=_name(choice.get("finish_reason"), longest=_LONGEST_REASON),
-        model=_name(reply.get("model")),
-        fingerprint=_name(reply.get("system_fingerprint")),
-        input_tokens=_count(usage.get("prompt_tokens")),
-        output_tokens=_count(usage.get("completion_tokens")),
-        seconds=seconds,
-        logprobs=_logprobs(choice.get("logprobs"), endpoint),
-    )
-
-
-def _name(value: Any, *, longest: int = _LONGEST_NAME) -> str:
+def name_of(value: Any, *, longest: int = _LONGEST_NAME) -> str:
+    """Return what a server names something, short and in signs that can be kept."""
     return storable(str(value or ""), longest=longest)
 
 
-def _count(value: Any) -> int:
+def count_of(value: Any) -> int:
+    """Return a count of tokens; 0 for what is none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else 0
 
 
-def _logprobs(offered: Any, endpoint: str) -> tuple[tuple[str, float], ...]:
-    """Return the alternatives to the token of the verdict; nothing where a server has none.
+def alternatives_to_verdict(places: Iterable[Place]) -> tuple[tuple[str, float], ...]:
+    """Return the alternatives to the token of the verdict, best first; nothing where a server has none.
 
     That is the first that is a word, and in `{"verdict": "…"}` the first that is one after the colon.
     """
-    try:
-        places = _chat_places(offered) if endpoint == CHAT else _completion_places(offered)
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
-        return ()
     said = ""
     for token, alternatives in places:
         is_json = (said + token).lstrip().startswith("{")
@@ -273,25 +235,8 @@ def _logprobs(offered: Any, endpoint: str) -> tuple[tuple[str, float], ...]:
 
 def _best(alternatives: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
     # Infinities and what is no number are no JSON; such a token is as good as not offered.
-    known = ((_name(token), value) for token, value in alternatives if math.isfinite(value))
+    known = ((name_of(token), value) for token, value in alternatives if math.isfinite(value))
     return tuple(sorted(known, key=lambda pair: -pair[1])[:_MOST_ALTERNATIVES])
-
-
-def _chat_places(offered: Any) -> Sequence[tuple[str, list[tuple[str, float]]]]:
-    return [
-        (str(place["token"]), [(each["token"], float(each["logprob"])) for each in place["top_logprobs"]])
-        for place in offered["content"]
-    ]
-
-
-def _completion_places(offered: Any) -> Sequence[tuple[str, list[tuple[str, float]]]]:
-    # llama.cpp answers in the chat form here, too.
-    if offered.get("content"):
-        return _chat_places(offered)
-    places = zip(offered["tokens"], offered["top_logprobs"], strict=True)
-    return [
-        (str(token), [(word, float(value)) for word, value in (top or {}).items()]) for token, top in places
-    ]
 
 
 @dataclass(frozen=True)

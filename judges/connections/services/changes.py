@@ -11,12 +11,14 @@ from common.clock import now
 from common.errors import Conflict, Invalid
 from judges.connections.models import Connection
 from judges.connections.rules.addresses import UnusableAddress, parse_destination, require_allowed
-from judges.connections.rules.calls import UnusableParameter, parse_parameters, usd_from_pico
-from judges.connections.selectors import address_policy, encrypt_key, get_connection
+from judges.connections.rules.apis import APIS, not_installed, parse_parameters
+from judges.connections.rules.calls import UnusableParameter, usd_from_pico
+from judges.connections.selectors import address_policy, cure_of, encrypt_key, get_connection
 
 CHANGEABLE = frozenset(
     {
         "name",
+        "api",
         "base_url",
         "endpoint",
         "model",
@@ -94,8 +96,9 @@ def _apply(connection: Connection, changes: Mapping[str, Any]) -> None:
         raise KeyRequired("The key was entered for another address. Enter it again to change the address.")
     if "spend_cap" in plain:
         _require_affordable(connection, plain["spend_cap"])
-    if "parameters" in plain:
-        plain["parameters"] = _checked_parameters(plain["parameters"])
+    api = _checked_api(plain.get("api", connection.api), plain.get("endpoint", connection.endpoint))
+    if {"parameters", "api"} & set(plain):
+        plain["parameters"] = _checked_parameters(plain.get("parameters", connection.parameters), api=api)
     if key is not None or base_url != connection.base_url:
         # Who asked for silence was another account, or another server.
         connection.rests_until = None
@@ -136,9 +139,20 @@ def _checked_address(text: str) -> str:
     return destination.url
 
 
-def _checked_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+def _checked_api(api: str, endpoint: str) -> str:
+    name = APIS[api].name
+    if cure := cure_of(api):
+        words = not_installed(name, cure)
+        raise UnusableConnection(words, details=_field("api", words))
+    if endpoint not in APIS[api].endpoints:
+        words = f"The {name} API has no endpoint “{endpoint}”. Use chat."
+        raise UnusableConnection(words, details=_field("endpoint", words))
+    return api
+
+
+def _checked_parameters(given: Mapping[str, Any], *, api: str) -> dict[str, Any]:
     try:
-        return parse_parameters(given)
+        return parse_parameters(given, api=api)
     except UnusableParameter as error:
         raise UnusableConnection(str(error), details=_field("parameters", str(error))) from None
 

@@ -1,16 +1,12 @@
-"""Ask a model: OpenAI's client over the guarded way out. Loaded when a model is first asked."""
+"""Ask a model: an adapter to its API over the guarded way out. Loaded when a model is first asked."""
 
-import logging
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
-from datetime import datetime
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 import httpx2
-import openai
 from django.db.models import F, Q
 
 from common.clock import now
@@ -22,17 +18,13 @@ from judges.connections.rules.addresses import (
     parse_destination,
     require_allowed,
 )
-from judges.connections.rules.calls import Trial, cost_of, failure_of_status, read_completion, sent_fields
+from judges.connections.rules.apis import APIS, not_installed
+from judges.connections.rules.calls import Trial, cost_of, failure_of_status
 from judges.connections.rules.keys import hide_key
-from judges.connections.selectors import KeyUnusable, address_policy, decrypt_key
-from judges.connections.services.guard import (
-    CallRefused,
-    GuardedTransport,
-    ReplyTooLarge,
-    Resolve,
-    resolve_host,
-)
-from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message, joined_messages
+from judges.connections.selectors import KeyUnusable, address_policy, cure_of, decrypt_key
+from judges.connections.services.guard import GuardedTransport, Resolve, resolve_host
+from judges.connections.services.port import Adapter, Answered, Line
+from judges.methods.llm.client import Completion, CompletionRequest, Message
 from judges.protocol import JudgeFailed
 
 LOOK_SECONDS = 1.0
@@ -79,23 +71,13 @@ def _is_there(reply: "Future[Completion]", seconds: float) -> bool:
     return bool(wait([reply], timeout=seconds).done)
 
 
-# At its lower levels it would write texts and addresses into the log.
-logging.getLogger("openai").setLevel(logging.WARNING)
-
-TOP_LOGPROBS = 5
-
-
-class OpenAIClient:
+class ModelClient:
     """One connection, opened. Threads may share it."""
 
-    def __init__(
-        self, connection: Connection, *, client: openai.OpenAI, transport: GuardedTransport, key: str
-    ) -> None:
-        self._client = client
+    def __init__(self, adapter: Adapter, *, transport: GuardedTransport, key: str) -> None:
+        self._adapter = adapter
         self._transport = transport
         self._key = key
-        self._model = connection.model
-        self._parameters = dict(connection.parameters)
 
     def complete(
         self, request: CompletionRequest, *, is_wanted: Callable[[], bool] | None = None
@@ -110,21 +92,16 @@ class OpenAIClient:
         return wait_for(partial(self._complete, request), is_wanted=is_wanted, cut=self._transport.cut)
 
     def _complete(self, request: CompletionRequest) -> Completion:
-
-        began = time.monotonic()
         try:
-            body = self._send(request)
-        except openai.APIStatusError as error:
-            raise self._failure(error, at=now()) from None
-        except (openai.APIError, CallRefused, ReplyTooLarge) as error:
-            raise _failure_of_call(error) from None
-        completion = read_completion(body, endpoint=request.endpoint, seconds=time.monotonic() - began)
+            completion = self._adapter.ask(request)
+        except Answered as answer:
+            raise self._failure(answer) from None
         # Here and nowhere else comes in what a server says; whoever stores or shows it need not ask.
         return hide_key(completion, key=self._key)
 
     def close(self) -> None:
         """Let go of the network."""
-        self._client.close()
+        self._adapter.close()
 
     def __enter__(self) -> Self:
         return self
@@ -132,72 +109,18 @@ class OpenAIClient:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _send(self, request: CompletionRequest) -> bytes:
-        fields = self._fields(request)
-        if request.endpoint == CHAT:
-            messages: Any = [message._asdict() for message in request.messages]
-            return self._client.chat.completions.with_raw_response.create(messages=messages, **fields).content
-        prompt = joined_messages(request.messages)
-        return self._client.completions.with_raw_response.create(prompt=prompt, **fields).content
-
-    def _fields(self, request: CompletionRequest) -> dict[str, Any]:
-        limit = self._parameters.get("max_tokens_field", "max_tokens")
-        fields = {"model": self._model, limit: request.max_tokens, **sent_fields(self._parameters)}
-        if self._parameters.get("sends_temperature", True):
-            fields["temperature"] = request.temperature
-        if request.wants_logprobs:
-            fields |= _logprob_fields(request.endpoint)
-        return fields | self._format_fields(request)
-
-    def _format_fields(self, request: CompletionRequest) -> dict[str, Any]:
-        way = self._parameters.get("structured_output", "json_schema")
-        if request.response_schema is None or request.endpoint != CHAT or way == "none":
-            return {}
-        if way == "json_object":
-            return {"response_format": {"type": "json_object"}}
-        named = {"name": "verdict", "strict": True, "schema": dict(request.response_schema)}
-        return {"response_format": {"type": "json_schema", "json_schema": named}}
-
-    def _failure(self, error: openai.APIStatusError, *, at: datetime) -> JudgeFailed:
-        body = error.body if isinstance(error.body, dict) else {}
+    def _failure(self, answer: Answered) -> JudgeFailed:
         return failure_of_status(
-            error.status_code,
-            message=str(body.get("message") or ""),
-            code=str(body.get("code") or body.get("type") or ""),
+            answer.status,
+            message=answer.message,
+            code=answer.code,
             key=self._key,
-            retry_after=error.response.headers.get("Retry-After", ""),
-            at=at,
+            retry_after=answer.retry_after,
+            at=now(),
         )
 
 
-def _logprob_fields(endpoint: str) -> dict[str, Any]:
-    if endpoint == CHAT:
-        return {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-    return {"logprobs": TOP_LOGPROBS}
-
-
-def _failure_of_call(error: Exception) -> JudgeFailed:
-
-    cause = _first_cause(error)
-    if isinstance(cause, CallRefused):
-        return JudgeFailed(str(cause), retryable=False, pauses_run=True)
-    if isinstance(cause, ReplyTooLarge):
-        return JudgeFailed("The provider’s reply was too large.", retryable=True, may_be_billed=True)
-    # Whoever was never reached has done no work.
-    was_reached = not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
-    words = "The provider could not be reached, or the connection was lost."
-    if isinstance(error, openai.APITimeoutError):
-        words = "The provider did not respond in time."
-    return JudgeFailed(words, retryable=True, may_be_billed=was_reached)
-
-
-def _first_cause(error: BaseException) -> BaseException:
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return error
-
-
-def open_client(connection: Connection, *, resolve: Resolve | None = None) -> OpenAIClient:
+def open_client(connection: Connection, *, resolve: Resolve | None = None) -> ModelClient:
     """Return a client for the connection, made anew; raises `JudgeFailed` where it may not be called.
 
     `resolve` finds the addresses of a name; it is asked once a call, and what it says is what is called.
@@ -211,15 +134,25 @@ def open_client(connection: Connection, *, resolve: Resolve | None = None) -> Op
         key = _stored_key(connection)
     except (UnusableAddress, KeyUnusable) as error:
         raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
+    adapter = _adapter_of(connection.api)
     transport = _make_transport(connection, destination, policy=policy, key=key, resolve=resolve)
-    client = _make_client(connection, destination=destination, transport=transport)
-    return OpenAIClient(connection, client=client, transport=transport, key=key)
+    return ModelClient(adapter(_make_line(connection, destination, transport)), transport=transport, key=key)
 
 
 def _stored_key(connection: Connection) -> str:
     if not connection.encrypted_key:
         return ""
     return decrypt_key(encrypted=connection.encrypted_key, base_url=connection.base_url)
+
+
+def _adapter_of(api: str) -> type[Adapter]:
+    """Return the adapter to an API; raises `JudgeFailed` where its library is not installed."""
+    if cure := cure_of(api):
+        raise JudgeFailed(not_installed(APIS[api].name, cure), retryable=False, pauses_run=True)
+    # Each brings its library.
+    from judges.connections.services.openai import OpenAIAdapter
+
+    return OpenAIAdapter
 
 
 def _make_transport(
@@ -231,28 +164,26 @@ def _make_transport(
     resolve: Resolve | None,
 ) -> GuardedTransport:
 
+    api = APIS[connection.api]
     return GuardedTransport(
         destination=destination,
         policy=policy,
         timeout_seconds=float(connection.timeout_seconds),
         key=key,
+        key_header=api.key_header,
+        headers=api.headers,
         resolve=resolve or resolve_host,
     )
 
 
-def _make_client(
-    connection: Connection, *, destination: Destination, transport: GuardedTransport
-) -> openai.OpenAI:
-
+def _make_line(connection: Connection, destination: Destination, transport: GuardedTransport) -> Line:
     seconds = float(connection.timeout_seconds)
-    network = httpx2.Client(transport=transport, timeout=seconds, follow_redirects=False, trust_env=False)
-    # The transport writes the key; left out here, the library would take one from the environment.
-    return openai.OpenAI(
-        api_key="set by the transport",
+    return Line(
+        network=httpx2.Client(transport=transport, timeout=seconds, follow_redirects=False, trust_env=False),
         base_url=destination.url,
-        timeout=seconds,
-        max_retries=0,
-        http_client=network,
+        model=connection.model,
+        parameters=dict(connection.parameters),
+        timeout_seconds=seconds,
     )
 
 

@@ -15,6 +15,7 @@ import httpcore2
 import httpx2
 
 from judges.connections.rules.addresses import AddressPolicy, Destination
+from judges.connections.rules.apis import BEARER, KeyHeader
 
 # At their lower levels these would write texts and addresses into the log.
 for _name in ("httpx2", "httpcore2"):
@@ -189,15 +190,19 @@ class GuardedTransport(httpx2.HTTPTransport):
         policy: AddressPolicy,
         timeout_seconds: float,
         key: str,
+        key_header: KeyHeader = BEARER,
         resolve: Resolve = resolve_host,
         headers: Collection[str] = (),
     ) -> None:
-        """Make the way to one origin; headers: those that a call may bring besides the usual ones."""
+        """Make the way to one origin.
+
+        key_header: what carries the key. headers: those that a call may bring besides the usual ones.
+        """
         trusted = httpx2.create_ssl_context(trust_env=False)
         super().__init__(verify=trusted, trust_env=False)
         self._destination = destination
         self._timeout_seconds = timeout_seconds
-        self._key = key
+        self._key = [(key_header.name, f"{key_header.before}{key}")] if key else []
         self._sent_headers = {*SENT_HEADERS, *headers}
         self._budget = _Budget()
         self._lines = _Lines()
@@ -227,11 +232,10 @@ class GuardedTransport(httpx2.HTTPTransport):
     def _own_request(self, given: httpx2.Request) -> httpx2.Request:
         kept = [(name, value) for name, value in given.headers.items() if name.lower() in self._sent_headers]
         own = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "Assay")]
-        bearer = [("Authorization", f"Bearer {self._key}")] if self._key else []
         return httpx2.Request(
             given.method,
             given.url,
-            headers=[*kept, *own, *bearer],
+            headers=[*kept, *own, *self._key],
             stream=given.stream,
             extensions=given.extensions,
         )

@@ -27,6 +27,7 @@ from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.models import Connection
+from judges.connections.rules.apis import OPENAI
 from judges.methods.learned.memory import DecidedAnswer, hash_decided
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.selectors import find_resources
@@ -83,7 +84,7 @@ from judges.runs.services.spending import (
 )
 
 if TYPE_CHECKING:
-    from judges.connections.services.client import OpenAIClient
+    from judges.connections.services.client import ModelClient
 
 logger = logging.getLogger(__name__)
 
@@ -222,6 +223,9 @@ def _reply_of(call: Call) -> Completion:
 def cache_key(connection: Connection, request: CompletionRequest) -> str:
     """Return the SHA-256 of all that a reply depends on: the model, its address, and the request."""
     place = [connection.base_url, connection.endpoint, connection.model, connection.parameters]
+    if connection.api != OPENAI:
+        # Left out for that one, so that what was paid for before there were others is found.
+        place.append(connection.api)
     spelled = json.dumps([place, request._asdict()], sort_keys=True, ensure_ascii=False, default=dict)
     return hashlib.sha256(spelled.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -280,7 +284,7 @@ def _require_package(run: JudgeRun, entry: registry.JudgeEntry) -> None:
         raise JudgeFailed(PACKAGE_MOVED.format(signed=signed, now=entry.package or "absent"), retryable=False)
 
 
-def _open(connection: Connection) -> "OpenAIClient":
+def _open(connection: Connection) -> "ModelClient":
     # Loaded when asked: it brings the network, and most workers judge without.
     from judges.connections.services.client import open_client
 

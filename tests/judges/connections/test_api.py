@@ -93,6 +93,7 @@ class TestConnections:
             ("requests_per_minute", 0),
             ("parameters", {"tools": []}),
             ("endpoint", "responses"),
+            ("api", "telepathy"),
         ],
     )
     def test_a_wrong_field_is_named(self, client: ClientOf, field: str, value: Any) -> None:
@@ -111,3 +112,12 @@ class TestConnections:
     def test_the_operators_list_can_be_read(self, client: ClientOf) -> None:
         told = client.get("/api/projects/small/allowed-hosts").json()
         assert told == {"public": True, "named": ["127.0.0.1/32"]}
+
+    def test_openais_api_is_meant_where_none_is_named(self, client: ClientOf) -> None:
+        assert create(client)["api"] == "openai"
+
+    def test_the_apis_can_be_read(self, client: ClientOf) -> None:
+        told = client.get("/api/projects/small/model-apis").json()
+        (openai,) = [api for api in told if api["key"] == "openai"]
+        assert (openai["name"], openai["cure"]) == ("OpenAI-compatible", "")
+        assert "top_p" in openai["parameters"]

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from judges.connections.rules.calls import UnusableParameter, parse_parameters, sent_fields
+from judges.connections.rules.apis import parse_parameters
+from judges.connections.rules.calls import UnusableParameter
+from judges.connections.rules.openai import sent_fields
 
 
 class TestParseParameters:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from judges.connections.rules.calls import read_completion
+from judges.connections.rules.openai import read_completion
 from judges.methods.llm.client import CHAT, COMPLETION, Completion
 from judges.protocol import JudgeFailed
 

@@ -1,0 +1,89 @@
+"""The APIs that a connection can speak: their names and addresses, and how each is given the key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from judges.connections.rules import openai
+from judges.connections.rules.calls import Parameters, UnusableParameter
+from judges.methods.llm.client import CHAT, COMPLETION
+
+OPENAI = "openai"
+ANTHROPIC = "anthropic"
+GEMINI = "gemini"
+
+
+class KeyHeader(NamedTuple):
+    """The header that carries the key, and what stands in it before the key."""
+
+    name: str
+    before: str = ""
+
+
+BEARER = KeyHeader("Authorization", "Bearer ")
+
+
+class Api(NamedTuple):
+    """One API.
+
+    base_url: the provider's own address; empty where many servers speak the API.
+    library: the module that speaks it; extra: the extra that installs it, empty where Assay always has it.
+    headers: those that the library writes and the server needs, besides the usual ones; lower case.
+    """
+
+    key: str
+    name: str
+    base_url: str
+    library: str
+    parameters: Parameters
+    extra: str = ""
+    key_header: KeyHeader = BEARER
+    headers: tuple[str, ...] = ()
+    endpoints: tuple[str, ...] = (CHAT,)
+
+
+APIS = {
+    api.key: api
+    for api in (
+        Api(
+            OPENAI,
+            "OpenAI-compatible",
+            base_url="",
+            library="openai",
+            parameters=openai.PARAMETERS,
+            endpoints=(CHAT, COMPLETION),
+        ),
+    )
+}
+
+
+def parse_parameters(given: Mapping[str, Any], *, api: str = OPENAI) -> dict[str, Any]:
+    """Return the parameters for an API, checked and in alphabetical order; raises `UnusableParameter`."""
+    return APIS[api].parameters.parse(given)
+
+
+def parse_parameters_of_any(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters that some API takes as they are; raises `UnusableParameter`."""
+    refusals = []
+    for api in APIS.values():
+        try:
+            return api.parameters.parse(given)
+        except UnusableParameter as refusal:
+            refusals.append(refusal)
+    raise refusals[0]
+
+
+@dataclass(frozen=True)
+class OfferedApi:
+    """An API as this server offers it; cure: how to install what it lacks, empty where nothing is missing."""
+
+    key: str
+    name: str
+    base_url: str
+    cure: str
+    parameters: tuple[str, ...]
+
+
+def not_installed(name: str, cure: str) -> str:
+    """Return the words for an API whose library this server lacks."""
+    return f"The library for the {name} API is not installed on this server. To install it: {cure}"
