@@ -94,6 +94,7 @@ from judges.release.rules.tables import (
     SYSTEMS_BEGIN,
     Laid,
     PaperTables,
+    is_of_few_answers,
     judges_table,
     ordered,
     print_table,
@@ -443,6 +444,7 @@ def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:
         {
             "label": row.label,
             "n": f"{row.n:,}",
+            "is_of_few": is_of_few_answers(row, board),
             "scores": [_cell(row.scores.get(column.key)) for column in board.columns],
         }
         for row in ordered(board)

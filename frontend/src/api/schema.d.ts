@@ -5191,6 +5191,7 @@ export interface components {
         /**
          * @description One way of judging, and how far its ranking agrees with people's.
          *
+         *     fewest: a score over fewer answers says too little to stand among the others (`fewest_answers`).
          *     same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
          *     alike: of these, how many this way tells apart in that order, too.
          */
@@ -5202,6 +5203,7 @@ export interface components {
             signature: string;
             unit: components["schemas"]["ScoreUnitEnum"];
             kendall_tau_b: components["schemas"]["Figure"];
+            fewest: number;
             same_order: components["schemas"]["Figure"] | null;
             pairs: number | null;
             same: number | null;

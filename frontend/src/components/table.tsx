@@ -71,7 +71,7 @@ interface TableProps<Row> {
   readonly isSelected?: (row: Row) => boolean;
   /** Set off from the others by a shade. */
   readonly isShaded?: (row: Row) => boolean;
-  /** Rows of one name stand together below it, the groups in the order the rows came in. */
+  /** Rows of one name stand together below it, the groups in the order the rows came in; "" has no heading. */
   readonly groupOf?: (row: Row) => string;
   readonly footer?: ReactNode;
   /** What the numbers are of, below them. */
@@ -121,7 +121,10 @@ function namedGroups<Row>(
 ): readonly { readonly name?: string; readonly rows: readonly Row[] }[] {
   if (!groupOf) return groupsOf(shown, columns).map((group) => ({ rows: group }));
   const names = [...new Set(rows.map(groupOf))];
-  return names.map((name) => ({ name, rows: shown.filter((row) => groupOf(row) === name) }));
+  return names.map((name) => ({
+    ...(name && { name }),
+    rows: shown.filter((row) => groupOf(row) === name),
+  }));
 }
 
 function withRowHeader<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {

@@ -232,7 +232,7 @@ export function makeHistory(id: string, state: AnswerHistory["state"]): AnswerHi
 
 function makeColumn(key: string, name: string, kind: "judge" | "human"): LeaderboardColumn {
   const gold = kind === "human" ? "amended" : "original";
-  const nothing = { same_order: null, pairs: null, same: null, alike: null };
+  const nothing = { same_order: null, pairs: null, same: null, alike: null, fewest: 30 };
   const tau = makeFigure(null, { why: "not_all_decided" });
   return { key, name, kind, gold, signature: key, unit: "accuracy", kendall_tau_b: tau, ...nothing };
 }

@@ -254,7 +254,7 @@ def _read_stages(project: Project) -> list[Stage]:
     }
     names = {
         "waiting": "Not started",
-        "judging": "Being judged",
+        "judging": "Judging in progress",
         "disputed": "Waiting for a decision",
         "decided": "Decided",
     }

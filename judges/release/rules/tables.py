@@ -13,6 +13,7 @@ from judges.comparison.rules.leaderboard.standings import (
     Leaderboard,
     LeaderboardColumn,
     SystemRow,
+    is_of_few,
     people_column,
 )
 from judges.comparison.rules.study import CORRECTED, EXACT_MATCH, HUMAN, SETTLED, Kind
@@ -92,12 +93,20 @@ SYSTEMS_BEGIN = "system,n"
 
 
 def ordered(board: Leaderboard) -> list[SystemRow]:
-    """Return the systems, the best by people first."""
-    return sorted(board.rows, key=_by_people, reverse=True)
+    """Return the systems, the best by people first; those with scores over too few answers come last."""
+
+    def place(row: SystemRow) -> tuple[bool, float]:
+        score = next((score for key in BY_PEOPLE if (score := row.scores.get(key))), None)
+        return (not is_of_few_answers(row, board), score.value if score else 0.0)
+
+    return sorted(board.rows, key=place, reverse=True)
 
 
-def _by_people(row: SystemRow) -> float:
-    return next((score.value for key in BY_PEOPLE if (score := row.scores.get(key))), 0.0)
+def is_of_few_answers(row: SystemRow, board: Leaderboard) -> bool:
+    """Say whether the score that orders systems is over too few of this one's answers."""
+    columns = {column.key: column for column in board.columns}
+    key = next((key for key in BY_PEOPLE if row.scores.get(key)), None)
+    return key is not None and is_of_few(row, columns[key])
 
 
 def systems_table(board: Leaderboard) -> Laid:

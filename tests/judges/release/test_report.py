@@ -20,8 +20,8 @@ from annotation.release.services import write_file
 from common.figures import WHY
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.leaderboard.references import Reference, Subject
-from judges.comparison.rules.leaderboard.standings import Score, SystemRow
-from judges.comparison.rules.study import Filter
+from judges.comparison.rules.leaderboard.standings import LeaderboardColumn, Score, SystemRow
+from judges.comparison.rules.study import Filter, Kind, Unit
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard, read_scored
 from judges.comparison.services import add_reference
 from judges.release.rules.facts import PreparedFacts
@@ -79,24 +79,41 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-def row_of(system: str, **scores: float) -> SystemRow:
+def columns_of(*keys: str, fewest: int = 0) -> list[LeaderboardColumn]:
+    tau = Figure.of(Undefined(Why.NOT_RANKED))
+    return [
+        LeaderboardColumn(key, key, Kind.HUMAN, None, "", Unit.ACCURACY, tau, fewest=fewest) for key in keys
+    ]
+
+
+def row_of(system: str, *, n: int = 9, **scores: float) -> SystemRow:
     cells: dict[str, Score | None] = {
-        key: Score(**vars(Figure.of(value)), correct=None, n=9, rank=Figure.of(Undefined(Why.NOT_RANKED)))
+        key: Score(**vars(Figure.of(value)), correct=None, n=n, rank=Figure.of(Undefined(Why.NOT_RANKED)))
         for key, value in scores.items()
     }
-    return SystemRow(system, system, {}, 9, 1.0, False, cells, 1.0, None)
+    return SystemRow(system, system, {}, n, 1.0, False, cells, 1.0, None)
 
 
 class TestOrder:
     def test_who_has_no_corrected_score_stands_by_what_was_settled(self) -> None:
         board = Mock(
+            columns=columns_of("corrected", "settled", "exact_match"),
             rows=[
                 row_of("low", corrected=0.5, settled=0.6, exact_match=0.7),
                 row_of("few labels", settled=0.62, exact_match=0.2),
                 row_of("high", corrected=0.7, settled=0.6, exact_match=0.3),
-            ]
+            ],
         )
         assert [row.system for row in ordered(board)] == ["high", "few labels", "low"]
+
+    def test_who_was_judged_on_too_few_answers_comes_last(self) -> None:
+        rows = [
+            row_of("six", n=6, human=1.0),
+            row_of("low", n=60, human=0.4),
+            row_of("high", n=50, human=0.7),
+        ]
+        board = Mock(columns=columns_of("human", fewest=30), rows=rows)
+        assert [row.system for row in ordered(board)] == ["high", "low", "six"]
 
 
 class TestReportLines:

@@ -131,7 +131,7 @@ function disputeWords({ missing_votes, labels, check, raters }: Dispute): string
 
 export const ANSWER_STATES = [
   { value: "waiting", name: "Not started" },
-  { value: "judging", name: "Being judged" },
+  { value: "judging", name: "Judging in progress" },
   { value: "disputed", name: "Waiting for a decision" },
   { value: "decided", name: "Decided" },
   { value: "disagreement", name: "First raters disagree" },

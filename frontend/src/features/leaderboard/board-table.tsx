@@ -17,10 +17,11 @@ import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { aboutSorting, descriptionWords, sortKeyOf } from "./about";
 import styles from "./board-table.module.css";
-import { DECIDED, gainIn, isPeoples, rankChange, rankedCells, scale } from "./standings";
+import { DECIDED, gainIn, isOfFew, isPeoples, rankChange, rankedCells, scale } from "./standings";
 import type { BoardView } from "./use-board";
 import {
   decidedWords,
+  fewLastWords,
   matchedWords,
   noRankWords,
   rankLegend,
@@ -46,6 +47,7 @@ export function BoardTable({ board, view }: BoardTableProps) {
       sort={{ key: view.sorting.key, descending: view.sorting.direction === "descending" }}
       onSort={view.sortBy}
       isSelected={({ system }) => view.pair.includes(system)}
+      {...(view.splitting && { groupOf: groupIn(view.splitting) })}
       footer={
         <>
           <PublishedRows rows={published} columns={columns} />
@@ -64,9 +66,19 @@ export function BoardTable({ board, view }: BoardTableProps) {
   );
 }
 
+/** The systems that come last have a heading of their own. */
+function groupIn(splitting: LeaderboardColumn): (row: SystemRow) => string {
+  return (row) => (isOfFew(row, splitting) ? "Too few judged yet" : "");
+}
+
 /** What the marks in the cells say, of those that are there. */
 function Legend({ board, view }: BoardTableProps) {
-  const lines = [unrankedWords(board), rankLegend(board, view), tauLegend(view.columns)].filter(Boolean);
+  const lines = [
+    fewLastWords(view.splitting),
+    unrankedWords(board),
+    rankLegend(board, view),
+    tauLegend(view.columns),
+  ].filter(Boolean);
   return lines.map((line, place) => (
     <span key={line}>
       {place > 0 && " "}

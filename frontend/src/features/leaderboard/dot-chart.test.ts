@@ -1,6 +1,7 @@
 import * as plot from "@observablehq/plot";
 import { describe, expect, it } from "vitest";
 import type { LeaderboardColumn, Score } from "../../api/schema";
+import { makeScore } from "../../test/figures";
 import { makeBoard } from "../../test/lead-cast";
 import { type DotChart, dotChart, drawDots, MARKS, marksWords, rowWords } from "./dot-chart";
 import { rowsLayout } from "../../lib/chart-axes";
@@ -21,6 +22,22 @@ describe("the dot plot", () => {
     const { main, rows } = chartOf();
     expect(main.key).toBe("human");
     expect(rows.map(({ label }) => label)).toEqual(["Chatty", "Strict"]);
+  });
+
+  it("puts scores over too few answers last and pale, and says over how many they are", () => {
+    const rows = board.rows.map((row) =>
+      row.label === "Chatty"
+        ? { ...row, scores: { ...row.scores, human: makeScore(1, { n: 6, low: 0.61, high: 1 }) } }
+        : row,
+    );
+    const chart = chartOf(board.columns, rows);
+    expect(chart.rows.map(({ label }) => label)).toEqual(["Strict", "Chatty"]);
+    expect(marksWords(chart)).toMatch(/ Pale, listed last: too few judged yet \(fewer than 30 answers\)\.$/);
+    const drawn = drawDots(plot, 800, chart);
+    expect(drawn.textContent).toContain("Chatty (n 6)");
+    expect(drawn.textContent).not.toContain("Strict (n");
+    const dots = [...drawn.querySelectorAll('g[aria-label="dot"] circle, g[aria-label="dot"] path')];
+    expect(dots.some((dot) => dot.getAttribute("fill-opacity") === "0.4")).toBe(true);
   });
 
   it("marks exact match and the other judges, but no F1 and nothing that repeats people", () => {

@@ -4,6 +4,8 @@ import { endsWords, intervalWords } from "../../components/figure";
 import { type Drawn, HALO, namedRows, type Plot } from "../../lib/chart-axes";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { percentDomain } from "./dumbbell-chart";
+import { fewLast, isOfFew } from "./standings";
+import { fewAnswersWords } from "./words";
 
 /** How judges are told apart, by shape and color: as many as a row can show. */
 export const MARKS = [
@@ -21,7 +23,7 @@ export interface DotChart {
   readonly judges: readonly LeaderboardColumn[];
   /** Those that have no mark left. */
   readonly leftOut: readonly LeaderboardColumn[];
-  /** With a score by the main way, the best first. */
+  /** With a score by the main way, the best first; those with scores over too few answers come last. */
   readonly rows: readonly SystemRow[];
 }
 
@@ -41,7 +43,8 @@ export function dotChart(
   if (!main) return null;
   const scored = rows.filter(({ scores }) => scores[main.key]);
   const valueOf = ({ scores }: SystemRow) => scores[main.key]?.value ?? 0;
-  const inOrder = scored.toSorted((a, b) => valueOf(b) - valueOf(a) || a.label.localeCompare(b.label, "en"));
+  const best = scored.toSorted((a, b) => valueOf(b) - valueOf(a) || a.label.localeCompare(b.label, "en"));
+  const inOrder = fewLast(best, main);
   if (inOrder.length === 0) return null;
   return {
     main,
@@ -54,11 +57,12 @@ export function dotChart(
 const placeOf = ({ key }: LeaderboardColumn) => (key === "exact_match" ? 0 : 1);
 
 /** What each mark is, as the end of a sentence about the picture. */
-export function marksWords({ main, judges, leftOut }: DotChart): string {
+export function marksWords({ main, judges, leftOut, rows }: DotChart): string {
   const hollow = judges.map(({ name }, place) => `${MARKS[place]?.name ?? ""}: ${name}`);
   const words = [`Solid dot: ${main.name}, with its 95% interval`, ...hollow].join("; ");
   const lacking = leftOut.length === 0 ? "" : ` Not shown: ${leftOut.map(({ name }) => name).join("; ")}.`;
-  return `${words}.${lacking}`;
+  const few = rows.some((row) => isOfFew(row, main)) ? ` Pale, listed last: ${fewAnswersWords(main)}.` : "";
+  return `${words}.${few}${lacking}`;
 }
 
 /** All that a row shows, in numbers. */
@@ -92,27 +96,37 @@ function rankWords({ rank: { value, low, high } }: Score): string {
 
 interface Dot {
   readonly system: string;
+  readonly opacity: number;
   readonly percent: number;
   readonly low: number;
   readonly high: number;
 }
 
-function dotsOf(rows: readonly SystemRow[], key: string): Dot[] {
-  return rows.flatMap(({ system, scores }) => {
-    const score = scores[key];
+/** Of systems whose score says too little: seen, but not at first. */
+const PALE = 0.4;
+
+function dotsOf(rows: readonly SystemRow[], key: string, main: LeaderboardColumn): Dot[] {
+  return rows.flatMap((row) => {
+    const score = row.scores[key];
     if (!score) return [];
-    const { value, low, high } = score;
-    return [{ system, percent: 100 * value, low: 100 * (low ?? value), high: 100 * (high ?? value) }];
+    const [value, low, high] = [score.value, score.low ?? score.value, score.high ?? score.value];
+    const opacity = isOfFew(row, main) ? PALE : 1;
+    return [{ system: row.system, percent: 100 * value, low: 100 * low, high: 100 * high, opacity }];
   });
+}
+
+/** A score over too few answers is not read without saying over how many. */
+function nameOf(row: SystemRow, main: LeaderboardColumn): string {
+  return isOfFew(row, main) ? `${row.label} (n ${formatCount(row.scores[main.key]?.n ?? 0)})` : row.label;
 }
 
 const NARROW = 480;
 
 export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotChart): Drawn {
-  const systems = rows.map(({ system, label }) => ({ key: system, name: label }));
+  const systems = rows.map((row) => ({ key: row.system, name: nameOf(row, main) }));
   const { frame, axis } = namedRows(plot, width, "System", systems);
-  const own = dotsOf(rows, main.key);
-  const marks = judges.map(({ key }, place) => ({ dots: dotsOf(rows, key), mark: MARKS[place] }));
+  const own = dotsOf(rows, main.key, main);
+  const marks = judges.map(({ key }, place) => ({ dots: dotsOf(rows, key, main), mark: MARKS[place] }));
   const ends = [
     ...own.flatMap(({ low, high }) => [low, high]),
     ...marks.flatMap(({ dots }) => dots.map(({ percent }) => percent)),
@@ -139,9 +153,16 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
         x2: "high",
         stroke: "var(--chart-1)",
         strokeWidth: 3,
-        strokeOpacity: 0.55,
+        strokeOpacity: ({ opacity }: Dot) => 0.55 * opacity,
       }),
-      plot.dot(own, { x: "percent", y: "system", r: 4.5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
+      plot.dot(own, {
+        x: "percent",
+        y: "system",
+        r: 4.5,
+        fill: "var(--chart-1)",
+        fillOpacity: "opacity",
+        stroke: "var(--paper)",
+      }),
       // Over the solid dot and wider than it, or where scores are alike it would hide them.
       ...marks.flatMap(({ dots, mark }) =>
         [HALO, { stroke: mark?.color ?? "currentColor", strokeWidth: 1.75 }].map((line) =>
@@ -151,6 +172,7 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
             r: 5.5,
             symbol: mark?.symbol ?? "circle",
             fill: "none",
+            strokeOpacity: "opacity",
             ...line,
           }),
         ),
@@ -169,7 +191,10 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
 }
 
 /** At the end of a row: the score, and its interval where there is room. */
-function directWords({ percent, low, high }: Omit<Dot, "system">, isNarrow: boolean): string {
+function directWords(
+  { percent, low, high }: Pick<Dot, "percent" | "low" | "high">,
+  isNarrow: boolean,
+): string {
   const score = formatPoints(percent / 100);
   const ends = endsWords({ low: low / 100, high: high / 100 });
   return isNarrow || low === high ? score : `${score} (${ends})`;

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { type Call, startFakeServer } from "../../test/fake-server";
 import { makeFigure } from "../../components/figure";
+import { makeScore } from "../../test/figures";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -22,6 +23,26 @@ describe("the leaderboard", () => {
     await userEvent.click(within(table).getByRole("button", { name: /Exact match/ }));
     await waitFor(() => expect(systems()).toEqual(["Compare Strict", "Compare Chatty"]));
     expect(router.state.location.search).toEqual({ sort: "exact_match:descending" });
+  });
+
+  it("lists systems with too few judged answers last, until somebody chooses an order", async () => {
+    const board = makeBoard(false);
+    const rows = board.rows.map((row) =>
+      row.label === "Chatty" ? { ...row, scores: { ...row.scores, human: makeScore(1, { n: 6 }) } } : row,
+    );
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, rows } });
+    openApp("/nq/leaderboard");
+    const table = await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
+    expect(systems()).toEqual(["Compare Strict", "Compare Chatty"]);
+    expect(within(table).getByRole("rowheader", { name: "Too few judged yet" })).toBeVisible();
+    expect(screen.getByText(/^Systems with fewer than 30 judged answers come last/)).toBeVisible();
+    // The first press turns the order of its column round, the second asks for the highest score.
+    for (const order of ["ascending", "descending"]) {
+      await userEvent.click(within(table).getByRole("button", { name: /Amended gold/ }));
+      await waitFor(() => expect(table.querySelector(`[aria-sort="${order}"]`)).not.toBeNull());
+    }
+    expect(systems()).toEqual(["Compare Chatty", "Compare Strict"]);
+    expect(within(table).queryByRole("rowheader", { name: "Too few judged yet" })).toBeNull();
   });
 
   it("begins with a picture whose rows say their numbers on focus, hover and tap", async () => {

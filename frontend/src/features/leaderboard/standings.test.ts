@@ -7,7 +7,9 @@ import {
   chosenColumns,
   difference,
   gainIn,
+  fewLast,
   humanColumn,
+  isOfFew,
   isPeoples,
   nextSorting,
   parseSorting,
@@ -15,6 +17,7 @@ import {
   rankChange,
   scale,
   sortedRows,
+  splittingColumn,
   toggledColumns,
   usualColumns,
   withScores,
@@ -33,6 +36,7 @@ function column(key: string, more: Partial<LeaderboardColumn> = {}): Leaderboard
     pairs: null,
     same: null,
     alike: null,
+    fewest: 30,
     ...more,
   };
 }
@@ -247,5 +251,36 @@ describe("the scale of the bars", () => {
 
   it("is the whole range where nothing is scored", () => {
     expect(scale([], COLUMNS)).toEqual([0, 1]);
+  });
+});
+
+describe("scores over too few answers", () => {
+  const human = column("human_decided", { kind: "human", gold: null });
+  const few = row("Few", { human_decided: [1, 1], exact_match: [0.9, 1] });
+  const many = row("Many", { human_decided: [0.7, 2], exact_match: [0.5, 2] });
+  const rows = [few, many].map((each) => ({
+    ...each,
+    scores: {
+      ...each.scores,
+      human_decided: makeScore(each === few ? 1 : 0.7, { n: each === few ? 6 : 80 }),
+    },
+  }));
+  const columns = [column("exact_match"), human];
+
+  it("come last, however high they are", () => {
+    const sorted = sortedRows(rows, parseSorting(undefined, columns, rows));
+    expect(sorted.map(({ label }) => label)).toEqual(["Few", "Many"]);
+    expect(fewLast(sorted, human).map(({ label }) => label)).toEqual(["Many", "Few"]);
+    expect(rows.map((each) => isOfFew(each, human))).toEqual([true, false]);
+    expect(rows.map((each) => isOfFew(each, column("exact_match")))).toEqual([false, false]);
+    expect(rows.map((each) => isOfFew(each, column("unknown")))).toEqual([false, false]);
+  });
+
+  it("stand by their height in an order that somebody chose", () => {
+    expect(splittingColumn(undefined, columns, rows)).toBe(human);
+    expect(splittingColumn("nonsense", columns, rows)).toBe(human);
+    expect(splittingColumn("human_decided:descending", columns, rows)).toBeNull();
+    expect(splittingColumn("exact_match", columns, rows)).toBeNull();
+    expect(splittingColumn(undefined, columns, rows.slice(1))).toBeNull();
   });
 });

@@ -131,13 +131,35 @@ export function parseSorting(
   columns: readonly LeaderboardColumn[],
   rows: readonly SystemRow[],
 ): Sorting {
+  return chosenSorting(text, columns) ?? usualSorting(columns, rows);
+}
+
+/** The order that the address asks for; null where it asks for none. */
+function chosenSorting(text: string | undefined, columns: readonly LeaderboardColumn[]): Sorting | null {
   const [, key, direction] = /^(.*?)(?::(ascending|descending))?$/s.exec(text ?? "") ?? [];
   const known = key === "system" || columns.some((column) => column.key === key) || aboutSorting(key ?? "");
-  if (key !== undefined && known) {
-    return { key, direction: direction === "ascending" ? "ascending" : "descending" };
-  }
+  if (key === undefined || !known) return null;
+  return { key, direction: direction === "ascending" ? "ascending" : "descending" };
+}
+
+function usualSorting(columns: readonly LeaderboardColumn[], rows: readonly SystemRow[]): Sorting {
   const first = humanColumn(columns, rows) ?? columns[0];
   return { key: first?.key ?? "system", direction: first ? "descending" : "ascending" };
+}
+
+/**
+ * The column by whose scores over too few answers systems come last, in the order that nobody chose; null
+ * where somebody chose one, and where no score is over too few.
+ */
+export function splittingColumn(
+  text: string | undefined,
+  columns: readonly LeaderboardColumn[],
+  rows: readonly SystemRow[],
+): LeaderboardColumn | null {
+  if (chosenSorting(text, columns)) return null;
+  const { key } = usualSorting(columns, rows);
+  const column = columns.find((each) => each.key === key);
+  return column && rows.some((row) => isOfFew(row, column)) ? column : null;
 }
 
 export function writeSorting(sorting: Sorting): string {
@@ -168,6 +190,17 @@ export function sortedRows(rows: readonly SystemRow[], sorting: Sorting): System
       ? sign * (left - right)
       : sign * String(left).localeCompare(String(right), "en");
   });
+}
+
+/** Whether the system's score in the column is over too few answers to stand among the others. */
+export function isOfFew(row: SystemRow, column: LeaderboardColumn): boolean {
+  const score = row.scores[column.key];
+  return score != null && score.n < column.fewest;
+}
+
+/** Rows in the order they had, but those with a score over too few answers come last. */
+export function fewLast(rows: readonly SystemRow[], column: LeaderboardColumn): SystemRow[] {
+  return rows.toSorted((a, b) => Number(isOfFew(a, column)) - Number(isOfFew(b, column)));
 }
 
 /** Places gained (positive) or lost between two columns; null where either gives no rank. */

@@ -11,11 +11,13 @@ import { useGains } from "./gains";
 import {
   baselineColumn,
   chosenColumns,
+  fewLast,
   humanColumn,
   nextSorting,
   parseSorting,
   peopleFirst,
   sortedRows,
+  splittingColumn,
   toggledColumns,
   usualColumns,
   withScores,
@@ -51,11 +53,10 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: B
   const usual = usualColumns(offered, board.rows);
   const columns = peopleFirst(chosenColumns(offered, search.read("columns"), usual), board.rows);
   const bySize = isBySize(filter);
-  const sorting = parseSorting(
-    search.read("sort") ?? (bySize ? BY_SIZE : undefined),
-    board.columns,
-    board.rows,
-  );
+  const order = search.read("sort") ?? (bySize ? BY_SIZE : undefined);
+  const sorting = parseSorting(order, board.columns, board.rows);
+  const splitting = splittingColumn(order, board.columns, board.rows);
+  const sorted = sortedRows(board.rows, sorting);
   const human = humanColumn(board.columns, board.rows);
   const known = knownAbout(board.rows);
   const chosen = new Set((search.read("about") ?? (bySize ? "size_bytes" : "")).split(","));
@@ -76,7 +77,9 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: B
       const next = known.map((column) => column.key).filter((each) => chosen.has(each) !== (each === key));
       search.write({ about: next.join(",") });
     },
-    rows: sortedRows(board.rows, sorting),
+    rows: splitting ? fewLast(sorted, splitting) : sorted,
+    /** Where nobody chose an order: the column by which systems of too few answers come last. */
+    splitting,
     baseline: baselineColumn(board.columns),
     human,
     /** The way of judging one looks at: the one the table is sorted by. */

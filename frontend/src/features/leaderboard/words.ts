@@ -13,7 +13,15 @@ import {
   formatPoints,
 } from "../../lib/numbers";
 import { sizeWords } from "./about";
-import { baselineColumn, decidedShare, difference, humanColumn, isPeoples, sortedRows } from "./standings";
+import {
+  baselineColumn,
+  decidedShare,
+  difference,
+  humanColumn,
+  isOfFew,
+  isPeoples,
+  sortedRows,
+} from "./standings";
 
 /** The page's answer: who leads by people, and what that changed. */
 export function headline(board: Leaderboard): string {
@@ -179,6 +187,7 @@ export function noRankWords(row: SystemRow, { rows, n_questions }: Leaderboard):
 
 function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardColumn): string {
   const gains = board.rows
+    .filter((row) => !isOfFew(row, to))
     // From exact match on, long answers gain by their length, whatever people say of them.
     .filter((row) => !row.has_long_answers)
     .map((row) => ({ label: row.label, gain: difference(row, from.key, to.key) }))
@@ -197,6 +206,17 @@ function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardC
 function answeredOthers({ rows, n_questions }: Pick<Leaderboard, "rows" | "n_questions">): boolean {
   const hasRank = rows.some(({ scores }) => Object.values(scores).some((score) => score?.rank.value != null));
   return !hasRank && rows.length > 1 && rows.every(({ n }) => n < n_questions);
+}
+
+/** Which scores say too little for their systems to stand among the others. */
+export function fewAnswersWords({ fewest }: Pick<LeaderboardColumn, "fewest">): string {
+  return `too few judged yet (fewer than ${countOf(fewest, "answer")})`;
+}
+
+/** Why systems stand last in spite of their scores; empty where none does. */
+export function fewLastWords(splitting: LeaderboardColumn | null): string {
+  if (!splitting) return "";
+  return `Systems with fewer than ${countOf(splitting.fewest, "judged answer")} come last, whatever their score. To order all systems by score, select a heading.`;
 }
 
 /** Who has no rank, and why: ranks are among systems that answered every question. */

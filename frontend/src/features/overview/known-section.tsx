@@ -20,6 +20,12 @@ export function KnownSection({ overview }: { readonly overview: Overview }) {
   return (
     <Section title="Progress so far">
       <StageBar label="Answers at each stage" stages={stagesWithLinks(slug, overview.stages)} />
+      {overview.stages.some(({ key, count }) => key === "judging" && count > 0) && (
+        <p className="soft">
+          These are numbers of answers. Judging is in progress if at least one rater has opened or judged the
+          answer, but not enough votes are in to decide it.
+        </p>
+      )}
       <div className={styles["numbers"]}>
         <DecidedStat overview={overview} />
         {!isAllDecided(overview) && <LeftStat forecast={overview.forecast} />}

@@ -8,7 +8,7 @@ import { openApp } from "../../test/open-app";
 
 const HALF = {
   stages: [
-    { key: "judging", name: "Being judged", count: 10 },
+    { key: "judging", name: "Judging in progress", count: 10 },
     { key: "decided", name: "Decided", count: 10 },
   ],
   questions: 5,
@@ -38,11 +38,19 @@ describe("the overview", () => {
     expect(headings()).toEqual(["What to do next", "Results so far", "Progress so far", "Raters"]);
   });
 
+  it("says what its stages count, as long as some are half judged", async () => {
+    open();
+    expect(
+      await screen.findByText(/^These are numbers of answers\. Judging is in progress if/),
+    ).toBeVisible();
+  });
+
   it("leads to the results once everything is decided", async () => {
-    open({ answers: 10 });
+    open({ answers: 10, stages: [{ key: "decided", name: "Decided", count: 10 }] });
     expect(await screen.findByText(/^Every answer is decided/)).toBeVisible();
     expect(screen.getByRole("link", { name: "View leaderboard" })).toHaveAttribute("href", "/nq/leaderboard");
     expect(screen.queryByText("Work left")).toBeNull();
+    expect(screen.queryByText(/^These are numbers of answers/)).toBeNull();
   });
 
   it("says why a number is not there", async () => {

@@ -117,11 +117,13 @@ class SystemRow:
 class LeaderboardColumn(Column):
     """One way of judging, and how far its ranking agrees with people's.
 
+    fewest: a score over fewer answers says too little to stand among the others (`fewest_answers`).
     same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
     alike: of these, how many this way tells apart in that order, too.
     """
 
     kendall_tau_b: Figure
+    fewest: int = 0
     same_order: Figure | None = None
     pairs: int | None = None
     same: int | None = None
@@ -261,6 +263,7 @@ def make_leaderboard(
                 kendall_tau_b=Figure.of(
                     _kendall(column.key, people, rows, all_decided=all_decided, is_estimated=is_estimated)
                 ),
+                fewest=fewest_answers([score.n for row in rows if (score := row.scores[column.key])]),
             )
             for column in columns
         ],
@@ -337,6 +340,25 @@ def is_count(column: Column) -> bool:
     return column.unit is Unit.ACCURACY and column.key != CORRECTED
 
 
+# From about 30 answers on, an interval is narrow enough to tell good systems from bad ones.
+ENOUGH_ANSWERS = 30
+
+
+def fewest_answers(counts: Collection[int]) -> int:
+    """Return over how many answers a score must be to stand among the others, from how many each is over.
+
+    Less than half of the most is too few, unless it is `ENOUGH_ANSWERS`: 3 of 3 right would lead 170 of 200.
+    The score over most answers is never too few, nor is any that has a rank, as these are over equally many.
+    """
+    return min(ENOUGH_ANSWERS, math.ceil(max(counts, default=0) / 2))
+
+
+def is_of_few(row: SystemRow, column: LeaderboardColumn) -> bool:
+    """Say whether the system's score in the column is over too few answers to stand among the others."""
+    score = row.scores.get(column.key)
+    return score is not None and score.n < column.fewest
+
+
 # How a score alone is bounded, which takes no resampling: shares, and means of F1.
 SCORE_INTERVAL = "wilson, normal for means"
 
@@ -395,14 +417,19 @@ def people_column(board: Leaderboard) -> LeaderboardColumn | None:
 
 
 def largest_gain(board: Leaderboard) -> tuple[float, SystemRow] | None:
-    """Return by how much people's score is above exact match where it is most, and of which system."""
+    """Return by how much people's score is above exact match where it is most, and of which system.
+
+    Systems with scores over too few answers are passed over.
+    """
     column = people_column(board)
     if column is None:
         return None
     gains = [
         (people.value - matched.value, row)
         for row in board.rows
-        if (people := row.scores.get(column.key)) and (matched := row.scores.get(EXACT_MATCH))
+        if (people := row.scores.get(column.key))
+        and (matched := row.scores.get(EXACT_MATCH))
+        and not is_of_few(row, column)
     ]
     return max(gains, default=None, key=lambda gain: (gain[0], gain[1].label))
 

@@ -1,5 +1,6 @@
 """Scores, ranks and ranges on plain counts."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from judges.comparison.rules.leaderboard.standings import (
     Standing,
     Tally,
     comparable_systems,
+    fewest_answers,
+    is_of_few,
+    largest_gain,
     make_leaderboard,
 )
 from judges.comparison.rules.study import Column, Kind, Scope, SystemFacts, Unit, human_columns
@@ -27,9 +31,14 @@ def count_correct(*, n: int, correct: int) -> Tally:
     return Tally(n=n, correct=correct, total=float(correct), squares=float(correct), is_complete=True)
 
 
-def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 10)) -> Leaderboard:
+def board(
+    *,
+    human: list[int],
+    pending: int = 0,
+    n: tuple[int, ...] = (10, 10, 10),
+    matched: tuple[int, ...] = (2, 5, 5),
+) -> Leaderboard:
     systems = [SystemFacts(pk, f"s{pk}", f"S{pk}", {}) for pk in range(3)]
-    matched = [2, 5, 5]
     tallies: dict[str, Any] = {
         "exact_match": {pk: count_correct(n=n[pk], correct=matched[pk]) for pk in range(3)},
         "token_f1": {pk: Tally(n[pk], 0, 2.5 + pk, 2.4, True) for pk in range(3)},
@@ -73,6 +82,33 @@ class TestComparableSystems:
             comparable_systems(systems=systems, questions=questions, counted=everything, ids=[7, 8])
             == expected
         )
+
+
+class TestFewestAnswers:
+    @pytest.mark.parametrize(
+        ("counts", "fewest"),
+        [([200, 6], 30), ([60, 59], 30), ([40, 21], 20), ([7, 4], 4), ([1], 1), ([0], 0), ([], 0)],
+    )
+    def test_is_half_of_the_most_up_to_thirty(self, counts: list[int], fewest: int) -> None:
+        assert fewest_answers(counts) == fewest
+
+    @pytest.mark.parametrize("n", range(1, 80))
+    def test_no_score_over_the_most_answers_is_too_few(self, n: int) -> None:
+        assert n >= fewest_answers([n, 1, n])
+
+    def test_a_score_over_less_is_of_few(self) -> None:
+        found = board(human=[9, 8, 4], n=(10, 10, 4), matched=(2, 5, 2))
+        columns = {column.key: column for column in found.columns}
+        assert [is_of_few(row, columns["human"]) for row in found.rows] == [False, False, True]
+        assert columns["human"].fewest == 5
+        none = replace(found.rows[2], scores={"human": None})
+        assert not is_of_few(none, columns["human"])
+
+    def test_the_largest_gain_is_of_none_of_few(self) -> None:
+        # Over exact match with (2, 5, 2) right of (10, 10, 4): 0.5, 0.1 and 0.5 with the later label.
+        found = largest_gain(board(human=[7, 6, 4], n=(10, 10, 4), matched=(2, 5, 2)))
+        assert found is not None
+        assert found[1].label == "S0"
 
 
 class TestMakeLeaderboard:
