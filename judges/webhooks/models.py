@@ -25,6 +25,8 @@ class Webhook(models.Model):
     former_until = models.DateTimeField(null=True)
     # Failed tries in a row.
     failures = models.PositiveSmallIntegerField(default=0)
+    # When the first of them failed.
+    failing_since = models.DateTimeField(null=True)
     switched_off_at = models.DateTimeField(null=True)
     # Empty where a person did it.
     off_reason = models.CharField(max_length=LONGEST_ERROR, blank=True)
@@ -46,6 +48,10 @@ class Webhook(models.Model):
             models.UniqueConstraint(fields=["project", "url"], name="webhook_url_once"),
             models.CheckConstraint(
                 condition=Q(number__gte=1, number__lte=MOST_ENDPOINTS), name="webhooks_at_most_five"
+            ),
+            models.CheckConstraint(
+                condition=Q(failures=0, failing_since=None) | Q(failures__gt=0) & ~Q(failing_since=None),
+                name="webhook_fails_since_a_time",
             ),
         ]
 

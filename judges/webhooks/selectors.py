@@ -31,16 +31,19 @@ class DeliveryNotFound(NotFound):
 class Endpoint:
     """A webhook as leads see it.
 
-    failures: failed tries in a row. off_reason: empty if a lead turned it off. former_secret_until: until
-    then the secret before the last rotation signs, too.
+    off_since: null while it is on. off_reason: empty if a lead turned it off. failures: failed tries in a
+    row; failing_since: when the first of them failed, null if there is none. former_secret_until: until then
+    the secret before the last rotation signs, too.
     """
 
     id: str
     url: str
     events: list[WebhookEvent]
     is_on: bool
+    off_since: datetime | None
     off_reason: str
     failures: int
+    failing_since: datetime | None
     former_secret_until: datetime | None
     created_at: datetime
 
@@ -105,8 +108,10 @@ def describe_webhook(webhook: Webhook, *, at: datetime) -> Endpoint:
         url=webhook.url,
         events=[WebhookEvent(event) for event in webhook.events],
         is_on=webhook.switched_off_at is None,
+        off_since=webhook.switched_off_at,
         off_reason=webhook.off_reason,
         failures=webhook.failures,
+        failing_since=webhook.failing_since,
         former_secret_until=webhook.former_until if is_double else None,
         created_at=webhook.created_at,
     )

@@ -4229,16 +4229,21 @@ export interface components {
         /**
          * @description A webhook as leads see it.
          *
-         *     failures: failed tries in a row. off_reason: empty if a lead turned it off. former_secret_until: until
-         *     then the secret before the last rotation signs, too.
+         *     off_since: null while it is on. off_reason: empty if a lead turned it off. failures: failed tries in a
+         *     row; failing_since: when the first of them failed, null if there is none. former_secret_until: until then
+         *     the secret before the last rotation signs, too.
          */
         Endpoint: {
             id: string;
             url: string;
             events: components["schemas"]["EventsEnum"][];
             is_on: boolean;
+            /** Format: date-time */
+            off_since: string | null;
             off_reason: string;
             failures: number;
+            /** Format: date-time */
+            failing_since: string | null;
             /** Format: date-time */
             former_secret_until: string | null;
             /** Format: date-time */

@@ -8,7 +8,9 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable
+from concurrent.futures import Future, wait
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import httpcore2
@@ -99,6 +101,25 @@ class _Lines:
                     line.shutdown(socket.SHUT_RDWR)
 
 
+def _within(seconds: float, look_up: Callable[[], list[str]]) -> list[str]:
+    """Return what is looked up, or raise what that raises; `TimeoutError` once the seconds have passed.
+
+    The system's resolver takes no deadline: what comes too late is left to a thread of its own.
+    """
+    found: Future[list[str]] = Future()
+
+    def work() -> None:
+        try:
+            found.set_result(look_up())
+        except BaseException as error:
+            found.set_exception(error)
+
+    threading.Thread(target=work, name="look up", daemon=True).start()
+    if not wait([found], timeout=seconds).done:
+        raise TimeoutError
+    return found.result()
+
+
 class _GuardedStream(httpcore2.NetworkStream):
     """A connection on which nothing lasts beyond the call's deadline, however slowly it drips."""
 
@@ -169,7 +190,9 @@ class _GuardedBackend(httpcore2.NetworkBackend):
 
     def _checked_addresses(self, host: str, port: int) -> list[str]:
         try:
-            addresses = self._resolve(host, port)
+            addresses = _within(self._budget.seconds_left(), partial(self._resolve, host, port))
+        except TimeoutError as late:
+            raise httpcore2.ConnectTimeout("the name was not found within the deadline of the call") from late
         except (OSError, UnicodeError) as error:
             raise httpcore2.ConnectError(f"the name is not known: {host}") from error
         # One forbidden address among allowed ones is what rebinding looks like.
@@ -193,10 +216,12 @@ class GuardedTransport(httpx2.HTTPTransport):
         key_header: KeyHeader = BEARER,
         resolve: Resolve = resolve_host,
         headers: Collection[str] = (),
+        reads_replies: bool = True,
     ) -> None:
         """Make the way to one origin.
 
         key_header: what carries the key. headers: those that a call may bring besides the usual ones.
+        reads_replies: False where only the head of a reply is looked at, which may then be compressed.
         """
         trusted = httpx2.create_ssl_context(trust_env=False)
         super().__init__(verify=trusted, trust_env=False)
@@ -204,6 +229,7 @@ class GuardedTransport(httpx2.HTTPTransport):
         self._timeout_seconds = timeout_seconds
         self._key = [(key_header.name, f"{key_header.before}{key}")] if key else []
         self._sent_headers = {*SENT_HEADERS, *headers}
+        self._reads_replies = reads_replies
         self._budget = _Budget()
         self._lines = _Lines()
         self._pool.close()
@@ -220,7 +246,8 @@ class GuardedTransport(httpx2.HTTPTransport):
         self._budget.start(self._timeout_seconds)
         response = super().handle_request(self._own_request(request))
         # Unpacked, a small reply could fill the memory.
-        if response.headers.get("Content-Encoding", "identity").lower() != "identity":
+        is_packed = response.headers.get("Content-Encoding", "identity").lower() != "identity"
+        if is_packed and self._reads_replies:
             response.close()
             raise ReplyTooLarge
         return response

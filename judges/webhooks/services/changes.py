@@ -15,12 +15,12 @@ from judges.connections.selectors import address_policy, encrypt_key
 from judges.webhooks.models import Delivery, Webhook
 from judges.webhooks.rules import BOTH_SIGN, GATHERED, MOST_ENDPOINTS, WebhookEvent, new_secret, read_address
 from judges.webhooks.selectors import get_delivery, get_webhook, tally
-from judges.webhooks.services.noting import SEND_TASK, note_test, start_from_here
+from judges.webhooks.services.noting import SEND_TASK, note_test, start_from_here, told_to
 from judges.webhooks.services.sending import switch_off
 
 # Neither who sends just now nor its secrets.
 CHANGED = (
-    *("events", "switched_off_at", "off_reason", "failures"),
+    *("events", "switched_off_at", "off_reason", "failures", "failing_since"),
     *("told_decisions", "told_newest", "told_waiting", "looked_at"),
 )
 
@@ -100,20 +100,26 @@ def change_webhook(
 ) -> Webhook:
     """Choose other events, or turn a webhook on or off; what is None stays. Raises `WebhookNotFound`.
 
-    Events that are new to it are told from now on; turned on, it begins anew.
+    Events that are new to it are told from now on, and the others from where it was; turned on, it begins
+    anew.
     """
-    get_webhook(project=project, public_id=public_id)
-    seen = tally(project)
+    known = told_to(get_webhook(project=project, public_id=public_id))
+    # Counted before anything is locked; whoever only turns it off needs no count.
+    seen = tally(project) if is_on or events else None
     with transaction.atomic():
         webhook = _locked(project, public_id)
         was_on = webhook.switched_off_at is None
-        is_new = events is not None and bool(set(events) & set(GATHERED) - set(webhook.events))
+        new = set(events or ()) & set(GATHERED) - set(webhook.events)
         if events is not None:
             webhook.events = _ordered(events)
         if is_on:
-            webhook.switched_off_at, webhook.off_reason, webhook.failures = None, "", 0
-        if is_new or (is_on and not was_on):
-            start_from_here(webhook, seen)
+            webhook.switched_off_at, webhook.off_reason = None, ""
+            webhook.failures, webhook.failing_since = 0, None
+        if is_on and not was_on:
+            new = set(GATHERED)
+        # What somebody else counted meanwhile is newer: from there on it is told, and nothing twice.
+        if seen is not None and told_to(webhook) == known:
+            start_from_here(webhook, seen, events=new)
         webhook.save(update_fields=CHANGED)
         if is_on is False and was_on:
             switch_off(webhook, reason="", at=at or now())

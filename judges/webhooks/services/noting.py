@@ -1,6 +1,6 @@
 """Write what is to be delivered: with what happened in one transaction, or gathered a while later."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -98,10 +98,23 @@ def _address(project: Project) -> str:
     return f"/api/projects/{project.slug}"
 
 
-def start_from_here(webhook: Webhook, seen: Tally) -> None:
-    """Let an endpoint take the project as it was counted for known: it hears of what comes after."""
-    webhook.told_decisions, webhook.told_newest, webhook.told_waiting = seen.rows, seen.newest, seen.waiting
-    webhook.looked_at = ""
+def start_from_here(webhook: Webhook, seen: Tally, *, events: Collection[str] = GATHERED) -> None:
+    """Let an endpoint take the project as it was counted for known; it hears what comes after."""
+    if WebhookEvent.DECISIONS in events:
+        webhook.told_decisions, webhook.told_newest = seen.rows, seen.newest
+    if WebhookEvent.QUEUE in events:
+        webhook.told_waiting = seen.waiting
+    if events:
+        webhook.looked_at = ""
+
+
+def told_to(webhook: Webhook) -> dict[str, int]:
+    """Return up to where an endpoint was told of the project, by column."""
+    return {
+        "told_decisions": webhook.told_decisions,
+        "told_newest": webhook.told_newest,
+        "told_waiting": webhook.told_waiting,
+    }
 
 
 def gather(*, at: datetime | None = None) -> None:
@@ -128,11 +141,7 @@ def _still_waiting(webhook: Webhook) -> set[str]:
 
 @transaction.atomic
 def _tell(webhook: Webhook, seen: Tally, *, revision: str, at: datetime) -> None:
-    known = {
-        "told_decisions": webhook.told_decisions,
-        "told_newest": webhook.told_newest,
-        "told_waiting": webhook.told_waiting,
-    }
+    known = told_to(webhook)
     behind, told = _still_waiting(webhook), dict(known)
     changed = _changed(webhook, seen)
     grown = seen.waiting - webhook.told_waiting

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from common.clock import now
 from common.tasks import enqueue_on_commit
@@ -140,7 +141,7 @@ def _note(delivery: Delivery, outcome: Outcome, *, at: datetime) -> None:
     is_over = {"status": outcome.status, "error": outcome.error, "finished_at": at}
     if not outcome.error:
         if _row(delivery).update(state=Delivery.State.DELIVERED, **is_over):
-            Webhook.objects.filter(pk=delivery.webhook_id).update(failures=0)
+            Webhook.objects.filter(pk=delivery.webhook_id).update(failures=0, failing_since=None)
         return
     pause = pause_after(delivery.tries)
     if pause is None:
@@ -152,7 +153,9 @@ def _note(delivery: Delivery, outcome: Outcome, *, at: datetime) -> None:
 
 
 def _count_failure(webhook_id: int, outcome: Outcome, *, at: datetime) -> None:
-    Webhook.objects.filter(pk=webhook_id).update(failures=F("failures") + 1)
+    Webhook.objects.filter(pk=webhook_id).update(
+        failures=F("failures") + 1, failing_since=Coalesce("failing_since", Value(at))
+    )
     webhook = Webhook.objects.get(pk=webhook_id)
     if outcome.status == GONE:
         switch_off(webhook, reason=SAID_GONE, at=at)

@@ -18,7 +18,7 @@ class Message(NamedTuple):
 class Receiver(Listening):
     """Replies with a status to whatever comes; `hang` replies nothing until the context ends."""
 
-    def __init__(self, status: int = 204, *, hang: bool = False, size: int = 0) -> None:
+    def __init__(self, status: int = 204, *, hang: bool = False, size: int = 0, encoding: str = "") -> None:
         self.status = status
         self.messages: list[Message] = []
         self.arrived = threading.Event()
@@ -36,6 +36,8 @@ class Receiver(Listening):
                 self.send_response(receiver.status)
                 self.send_header("Location", "/elsewhere")
                 self.send_header("Content-Length", str(size))
+                if encoding:
+                    self.send_header("Content-Encoding", encoding)
                 self.end_headers()
                 self.wfile.write(b"x" * size)
 

@@ -17,6 +17,8 @@ from judges.runs.services.batches import finish_if_done
 from judges.runs.services.control import pause_run
 from judges.webhooks.models import Delivery, Webhook
 from judges.webhooks.rules import WebhookEvent
+from judges.webhooks.selectors import Tally, tally
+from judges.webhooks.services import changes
 from judges.webhooks.services.changes import DeliveryAlreadyWaits, change_webhook, retry_delivery
 from judges.webhooks.services.noting import gather, note_test
 from tests.judges.webhooks.conftest import AddWebhook
@@ -107,6 +109,41 @@ class TestGather:
         change_webhook(project=project, public_id=webhook.public_id, events=list(WebhookEvent))
         gather()
         assert not Delivery.objects.exists()
+
+    def test_another_event_loses_nothing_of_those_it_had(self, add: AddWebhook, project: Project) -> None:
+        webhook = add("https://a.example/1", WebhookEvent.DECISIONS)
+        decide_another(project)
+        grow_queue(project)
+        both = [WebhookEvent.DECISIONS, WebhookEvent.QUEUE]
+        change_webhook(project=project, public_id=webhook.public_id, events=both)
+        gather()
+        assert [data["counts"]["changed"] for data in bodies("item.decided")] == [1]
+        assert bodies("queue.grew") == []
+
+    def test_what_is_told_while_an_event_is_added_is_told_once(
+        self, add: AddWebhook, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        webhook = add("https://a.example/1", WebhookEvent.QUEUE)
+
+        def tally_then_gather(counted: Project) -> Tally:
+            found = tally(counted)
+            # Meanwhile, in another process.
+            decide_another(project)
+            gather()
+            return found
+
+        monkeypatch.setattr(changes, "tally", tally_then_gather)
+        both = [WebhookEvent.DECISIONS, WebhookEvent.QUEUE]
+        change_webhook(project=project, public_id=webhook.public_id, events=both)
+        gather()
+        assert bodies("item.decided") == []
+
+    def test_turning_off_counts_nothing(
+        self, add: AddWebhook, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        webhook = add()
+        monkeypatch.delattr(changes, "tally")
+        assert change_webhook(project=project, public_id=webhook.public_id, is_on=False).switched_off_at
 
     def test_the_database_lets_one_such_message_wait(self, add: AddWebhook, project: Project) -> None:
         add()

@@ -108,6 +108,32 @@ class TestSendDue:
         with Receiver(200, size=10_000_000) as receiver:
             assert send(add(receiver.url)).state == State.DELIVERED
 
+    @pytest.mark.parametrize("status", [200, 500])
+    def test_a_compressed_reply_is_told_by_its_status(self, add: AddWebhook, status: int) -> None:
+        with Receiver(status, size=10, encoding="gzip") as receiver:
+            delivery = send(add(receiver.url))
+        assert delivery.status == status
+        assert delivery.state == (State.DELIVERED if status == 200 else State.WAITING)
+
+    def test_a_name_that_is_looked_up_for_too_long_ends_at_the_deadline(
+        self, add: AddWebhook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        over = threading.Event()
+
+        def look_up(host: str, port: int) -> list[str]:
+            over.wait(60)
+            return ["93.184.215.14"]
+
+        monkeypatch.setattr("judges.webhooks.services.posting.resolve_host", look_up)
+        monkeypatch.setattr(sending, "TIMEOUT_SECONDS", 0.2)
+        delivery = send(add("https://slow.example/hook"))
+        assert not over.is_set()
+        over.set()
+        assert (delivery.state, delivery.error) == (
+            State.WAITING,
+            "The receiver did not respond within 0.2 seconds.",
+        )
+
     def test_a_receiver_that_is_gone_is_tried_again(self, add: AddWebhook) -> None:
         with Receiver() as receiver:
             url = receiver.url
@@ -195,7 +221,7 @@ class TestSendDue:
     def test_failures_in_a_row_turn_it_off_and_the_rest_is_given_up(self, add: AddWebhook) -> None:
         with Receiver(500) as receiver:
             webhook = add(receiver.url)
-            Webhook.objects.update(failures=MOST_FAILURES - 1)
+            Webhook.objects.update(failures=MOST_FAILURES - 1, failing_since=now())
             waiting = note_test(webhook)
             Delivery.objects.update(next_try_at=now() + timedelta(hours=1))
             send(webhook)
@@ -208,10 +234,23 @@ class TestSendDue:
     def test_a_success_ends_the_row_of_failures(self, add: AddWebhook) -> None:
         with Receiver() as receiver:
             webhook = add(receiver.url)
-            Webhook.objects.update(failures=MOST_FAILURES - 1)
+            Webhook.objects.update(failures=MOST_FAILURES - 1, failing_since=now())
             send(webhook)
         webhook.refresh_from_db()
-        assert (webhook.failures, webhook.switched_off_at) == (0, None)
+        assert (webhook.failures, webhook.failing_since, webhook.switched_off_at) == (0, None, None)
+
+    def test_it_fails_since_the_first_of_the_row(self, add: AddWebhook, project: Project) -> None:
+        with Receiver(500) as receiver:
+            webhook = add(receiver.url)
+            send(webhook)
+            webhook.refresh_from_db()
+            since = webhook.failing_since
+            send(webhook)
+        webhook.refresh_from_db()
+        assert since is not None
+        assert (webhook.failures, webhook.failing_since) == (2, since)
+        turned_on = change_webhook(project=project, public_id=webhook.public_id, is_on=True)
+        assert (turned_on.failures, turned_on.failing_since) == (0, None)
 
     def test_410_turns_it_off_at_once(self, add: AddWebhook) -> None:
         with Receiver(410) as receiver:
@@ -258,6 +297,11 @@ class TestConstraints:
         note_test(add())
         with pytest.raises(IntegrityError), transaction.atomic():
             Delivery.objects.update(state=State.DELIVERED)
+
+    def test_it_fails_since_a_time_or_not_at_all(self, add: AddWebhook) -> None:
+        add()
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Webhook.objects.update(failures=1)
 
     def test_there_is_no_sixth_endpoint(self, add: AddWebhook) -> None:
         add()
