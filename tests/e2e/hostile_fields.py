@@ -83,6 +83,7 @@ TEXTS: dict[type[Model], tuple[str, ...]] = {
     TaggingRound: ("name", "judge_signature"),
     TagProposal: ("signature", "reason"),
     Tagging: ("note",),
+    Delivery: ("error",),
 }
 
 # Columns with more in them than one text: what the study calls the texts it puts there. None where they have
@@ -110,6 +111,7 @@ STRUCTURES: dict[type[Model], dict[str, tuple[str, ...]]] = {
     JudgeRun: {"judge_key": ("JudgeRun.judge_key",), "options": ("JudgeRun.options",)},
     PolicyApplication: {"rules": ("PolicyApplication.rules",)},
     TagSet: {"tags": ("tag name", "tag meaning", "tag example", "tag group")},
+    Webhook: {"url": ()},
 }
 
 # What no page shows, and what it is for.
@@ -193,9 +195,8 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "looked_at": "never sent to anybody",
         "off_reason": "Assay's own words",
         "owner": _OURS,
-        "url": "an address in plain form, which is checked",
     },
-    Delivery: {"event": _KEY, "body": "never sent to a page", "error": "Assay's own words"},
+    Delivery: {"event": _KEY, "body": "never sent to a page"},
     JudgeRun: {
         "gold_version": _KEY,
         "signature_hash": _OURS,

@@ -47,6 +47,7 @@ SHOWS: dict[str, tuple[str, ...]] = {
     "work": ("User.name", "WorkPlan.goes_first"),
     "known-answers": ("KnownAnswer.explanation", "User.name"),
     "settings": ("Project.name", "Project.description"),
+    "webhooks": ("Delivery.error",),
 }
 DIALOGS: dict[str, Buttons] = {
     "account": (("Close account", ()),),
@@ -57,6 +58,7 @@ DIALOGS: dict[str, Buttons] = {
     "gold-changes": (("Undo", ()),),
     "known-answers": (("Remove", ("Candidate.text",)),),
     "people": (("Invite someone", ()),),
+    "webhooks": (("Add webhook", ()), ("Change events", ()), ("Rotate secret", ()), ("Delete", ())),
 }
 UNFOLDS: dict[str, Buttons] = {
     "export": (("Other formats", ()), ("Preview", ("Question.external_id",))),

@@ -21,6 +21,7 @@ from judges.prejudging.models import PolicyApplication
 from judges.registry import RECORDED_PREFIX
 from judges.runs.models import JudgeRun
 from judges.tagging.models import TaggingRound, TagSet
+from judges.webhooks.models import Webhook
 from tests.e2e.hostile_fields import STRUCTURES, TEXTS
 from tests.e2e.hostile_work import TRAINEE, add_work, decide_the_same_elsewhere, put_into_queue, skip_one
 from tests.world import World, make_world
@@ -177,6 +178,7 @@ def _structures(rows: Rows) -> None:
     rows.of(TaggingRound).update(proposals=TaggingRound.Proposals.SHOWN)
     rows.of(ReferenceScore).update(source_url=SCRIPT_ADDRESSES[0])
     rows.of(Connection).update(base_url=f'https://canary.invalid/"{SHORT}')
+    rows.of(Webhook).update(url=f'https://canary.invalid/"{SHORT}')
     recorded = rows.of(JudgeRun).filter(judge_key=RECORDED_PREFIX)
     recorded.update(
         judge_key=RECORDED_PREFIX + text_named("JudgeRun.judge_key", length=100),

@@ -66,6 +66,8 @@ describe("the language of the pages", () => {
     ["/new", "en"],
     ["/nq/queue", "en"],
     ["/nq/people", "en"],
+    ["/nq/settings", "en"],
+    ["/nq/settings/webhooks", "de"],
     ["/account", "de"],
     ["/nq/judged", "de"],
   ])("is not said of what stands in another: %s is %s", async (address, language) => {

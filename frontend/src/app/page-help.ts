@@ -39,4 +39,5 @@ export const PAGE_HELP = {
   "gold/proposals": "statistics#proposals-for-the-gold-list",
   export: "guide#export",
   settings: "guide#settings",
+  "settings/webhooks": "api#webhooks",
 } as const satisfies Readonly<Record<string, HelpPlace>>;

@@ -5,8 +5,8 @@ import { ENGLISH, projectRoute } from "./parent-routes";
 
 type PageModule<Name extends string> = Readonly<Record<Name, () => React.ReactNode>>;
 
-/** What annotators meet, in the language they chose. */
-function annotatorPage<Path extends keyof typeof PAGE_HELP, Name extends string>(
+/** What annotators meet, and Webhooks: in the language that the reader chose. */
+function translatedPage<Path extends keyof typeof PAGE_HELP, Name extends string>(
   path: Path,
   load: () => Promise<PageModule<Name>>,
   name: Name,
@@ -31,7 +31,7 @@ export const projectPages = [
   projectPage("import", () => import("../features/import/import-page"), "ImportPage"),
   projectPage("sample", () => import("../features/sample/sample-page"), "SamplePage"),
   projectPage("protocol", () => import("../features/protocol/protocol-page"), "ProtocolPage"),
-  annotatorPage("protocol/try", () => import("../features/judging/preview-page"), "PreviewPage"),
+  translatedPage("protocol/try", () => import("../features/judging/preview-page"), "PreviewPage"),
   projectPage("people", () => import("../features/people/people-page"), "PeoplePage"),
   projectPage("work", () => import("../features/work/work-page"), "WorkPage"),
   projectPage(
@@ -39,8 +39,8 @@ export const projectPages = [
     () => import("../features/known-answers/known-answers-page"),
     "KnownAnswersPage",
   ),
-  annotatorPage("judge", () => import("../features/judging/judging-page"), "JudgingPage"),
-  annotatorPage("judged", () => import("../features/judged/judged-page"), "JudgedPage"),
+  translatedPage("judge", () => import("../features/judging/judging-page"), "JudgingPage"),
+  translatedPage("judged", () => import("../features/judged/judged-page"), "JudgedPage"),
   projectPage("queue", () => import("../features/adjudication/queue-page"), "QueuePage"),
   projectPage("agreement", () => import("../features/agreement/agreement-page"), "AgreementPage"),
   projectPage("agreement/raters", () => import("../features/raters/raters-page"), "RatersPage"),
@@ -76,4 +76,5 @@ export const projectPages = [
   projectPage("gold", () => import("../features/gold/gold-page"), "GoldPage"),
   projectPage("export", () => import("../features/export/export-page"), "ExportPage"),
   projectPage("settings", () => import("../features/settings/settings-page"), "SettingsPage"),
+  translatedPage("settings/webhooks", () => import("../features/webhooks/webhooks-page"), "WebhooksPage"),
 ];

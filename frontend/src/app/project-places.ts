@@ -45,6 +45,8 @@ const PARTS = [
   { page: "failures", path: "failures/sets", name: "Tag sets", roles: LEADS },
   { page: "gold", path: "gold", name: "List", roles: LEADS },
   { page: "gold", path: "gold/proposals", name: "Proposals", roles: LEAD },
+  { page: "settings", path: "settings", name: "General", roles: LEAD },
+  { page: "settings", path: "settings/webhooks", name: "Webhooks", roles: LEAD },
 ] as const;
 
 export type ProjectPage = (typeof PAGES)[number];

@@ -1,7 +1,15 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { PastPage, ProjectDetail, Session, Training, TrainingFeedback } from "../api/schema";
+import type {
+  DeliveryRecord,
+  Endpoint,
+  PastPage,
+  ProjectDetail,
+  Session,
+  Training,
+  TrainingFeedback,
+} from "../api/schema";
 import { setCatalog } from "../lib/i18n/catalog";
 import { FakeError, startFakeServer } from "../test/fake-server";
 import { makeSheet, makeWork } from "../test/judging-cast";
@@ -95,6 +103,30 @@ const DUE = new FakeError(403, "forbidden", "", {}, "training_due");
 const IN_TRAINING = { [NEXT]: DUE, "GET /api/projects/nq/training": TRAINING };
 const GUIDELINES = { html: "<p>Ωμέγα</p>", hash: "h", lines: [{ kind: "added", text: "Ωμέγα" }] };
 const UNREAD = { ...makeWork([SHEET]), guidelines_unread: "h" };
+const WEBHOOKS = "/api/projects/nq/webhooks";
+const WEBHOOK: Endpoint = {
+  id: "w1",
+  url: "https://ἄγγελος",
+  events: ["item.decided", "queue.grew", "run.finished", "export.ready"],
+  is_on: true,
+  off_since: null,
+  off_reason: "",
+  failures: 0,
+  failing_since: null,
+  former_secret_until: "2999-01-01T00:00:00Z",
+  created_at: "2026-05-04T08:00:00Z",
+};
+const DELIVERY: DeliveryRecord = {
+  id: "d1",
+  event: "item.decided",
+  state: "delivered",
+  tries: 1,
+  status: 204,
+  error: "",
+  created_at: "2026-05-04T08:00:00Z",
+  next_try_at: null,
+  finished_at: "2026-05-04T08:00:01Z",
+};
 
 interface Scene {
   readonly name: string;
@@ -222,6 +254,48 @@ const SCENES: readonly Scene[] = [
     replies: { "GET /api/projects/nq/judged": PAST },
     act: press(/Change your judgment/),
   },
+  {
+    name: "webhooks",
+    path: "/nq/settings/webhooks",
+    replies: {
+      [`GET ${WEBHOOKS}`]: [
+        WEBHOOK,
+        { ...WEBHOOK, id: "w2", failures: 2, failing_since: "2026-05-04T08:00:00Z" },
+        { ...WEBHOOK, id: "w3", is_on: false, off_since: "2026-05-04T08:00:00Z", off_reason: "πολλά" },
+      ],
+      [`GET ${WEBHOOKS}/w1/deliveries`]: [
+        DELIVERY,
+        { ...DELIVERY, id: "d2", state: "given_up", event: "webhook.test", error: "πολλά" },
+        { ...DELIVERY, id: "d3", state: "waiting", next_try_at: "2999-01-01T00:00:00Z", finished_at: null },
+        { ...DELIVERY, id: "d4" },
+      ],
+      [`GET ${WEBHOOKS}/w2/deliveries`]: [],
+      [`GET ${WEBHOOKS}/w3/deliveries`]: [],
+    },
+    act: async () => {
+      await screen.findAllByRole("table");
+      await press(/Change events/)();
+    },
+  },
+  {
+    name: "a webhook's secret",
+    path: "/nq/settings/webhooks",
+    replies: {
+      [`GET ${WEBHOOKS}`]: [],
+      [`POST ${WEBHOOKS}`]: { webhook: WEBHOOK, secret: "μυστικόν" },
+    },
+    act: async () => {
+      await press(/Add webhook/)();
+      await userEvent.type(await screen.findByLabelText(/URL/), "https{Enter}");
+      await screen.findByDisplayValue("μυστικόν");
+    },
+  },
+  ...[/Rotate secret/, /Delete/].map((name) => ({
+    name: `a webhook: ${name.source}`,
+    path: "/nq/settings/webhooks",
+    replies: { [`GET ${WEBHOOKS}`]: [WEBHOOK], [`GET ${WEBHOOKS}/w1/deliveries`]: [] },
+    act: press(name),
+  })),
   { name: "a page that is not there", path: "/nq/no/such/page" },
 ];
 

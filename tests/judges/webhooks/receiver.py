@@ -1,8 +1,13 @@
-"""A receiver of webhooks on 127.0.0.1 that replies as it is told."""
+"""A receiver of webhooks on 127.0.0.1 that replies as it is told, and verifies what it got."""
 
+import re
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from django.conf import settings
 
 from tests.hostile import Listening
 
@@ -51,3 +56,18 @@ class Receiver(Listening):
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}/hook/"
+
+
+def documented_verify() -> Callable[[str, dict[str, str], bytes], bool]:
+    """Return the function that the documentation gives to receivers."""
+    text = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
+    (code,) = re.findall(r"```python\n(import base64, hashlib.*?)```", text, re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(code, found)
+    verify: Callable[[str, dict[str, str], bytes], bool] = found["verify"]
+    return verify
+
+
+def is_signed(secret: str, headers: dict[str, str], body: str) -> bool:
+    """Verify a message as the documentation tells receivers to."""
+    return documented_verify()(secret, headers, body.encode())

@@ -1,15 +1,12 @@
 """Messages sent to a receiver that is there, is not, or misbehaves."""
 
-import re
 import threading
 import time
-from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import LazySettings, settings
+from django.conf import LazySettings
 from django.db import IntegrityError, connection, transaction
 
 from annotation.projects.models import Project
@@ -22,7 +19,7 @@ from judges.webhooks.services.changes import change_webhook, retry_delivery, rot
 from judges.webhooks.services.noting import note_test
 from judges.webhooks.services.sending import send_due, sweep_webhooks
 from tests.judges.webhooks.conftest import AddWebhook
-from tests.judges.webhooks.receiver import Receiver
+from tests.judges.webhooks.receiver import Receiver, is_signed
 
 State = Delivery.State
 
@@ -33,21 +30,6 @@ def send(webhook: Webhook) -> Delivery:
     send_due(webhook_id=webhook.pk)
     delivery.refresh_from_db()
     return delivery
-
-
-def documented_verify() -> Callable[[str, dict[str, str], bytes], bool]:
-    """Return the function that the documentation gives to receivers."""
-    text = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
-    (code,) = re.findall(r"```python\n(import base64, hashlib.*?)```", text, re.DOTALL)
-    found: dict[str, Any] = {}
-    exec(code, found)
-    verify: Callable[[str, dict[str, str], bytes], bool] = found["verify"]
-    return verify
-
-
-def is_signed(secret: str, headers: dict[str, str], body: str) -> bool:
-    """Verify a message as the documentation tells receivers to."""
-    return documented_verify()(secret, headers, body.encode())
 
 
 class TestSendDue:

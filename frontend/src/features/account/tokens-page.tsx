@@ -3,12 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { ApiToken, CreatedApiToken, TokenScopeEnum } from "../../api/schema";
-import { Button, CopyButton } from "../../components/button";
-import { ConfirmDialog, Dialog, FormDialog } from "../../components/dialog";
+import { Button } from "../../components/button";
+import { ConfirmDialog, FormDialog } from "../../components/dialog";
 import { Choice, fieldsOf, optionsOf, TextField } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { SecretDialog } from "../../components/secret-dialog";
 import { type Column, Table } from "../../components/table";
 import { useWrite } from "../../components/use-write";
 import { t } from "../../lib/i18n/t";
@@ -43,7 +44,16 @@ export function TokensPage() {
           onClose={() => setCreating(false)}
         />
       )}
-      {created && <CreatedDialog created={created} onClose={() => setCreated(null)} />}
+      {created && (
+        <SecretDialog
+          title={t("Copy your API token")}
+          about={t("Copy the token now. Assay will not show it again.")}
+          label={t("API token")}
+          name={t("token")}
+          secret={created.text}
+          onClose={() => setCreated(null)}
+        />
+      )}
       {revoking && (
         <ConfirmDialog
           title={t("Revoke {name}?", { name: revoking.name })}
@@ -191,30 +201,5 @@ function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
         {...field("password")}
       />
     </FormDialog>
-  );
-}
-
-interface CreatedDialogProps {
-  readonly created: CreatedApiToken;
-  readonly onClose: () => void;
-}
-
-function CreatedDialog({ created, onClose }: CreatedDialogProps) {
-  return (
-    <Dialog
-      title={t("Copy your API token")}
-      onClose={onClose}
-      actions={
-        <Button variant="primary" onClick={onClose}>
-          {t("Done")}
-        </Button>
-      }
-    >
-      <p>{t("Copy the token now. Assay will not show it again.")}</p>
-      <TextField label={t("API token")} readOnly value={created.text} />
-      <p>
-        <CopyButton text={created.text} name={t("token")} />
-      </p>
-    </Dialog>
   );
 }
