@@ -48,5 +48,5 @@ def _reason(status: int) -> str:
     if 200 <= status < 300:
         return ""
     if 300 <= status < 400:
-        return f"The receiver replied {status}: redirects are not followed. Add a webhook with the final address."
+        return f"The receiver replied {status}: redirects are not followed. Use the final address."
     return f"The receiver replied {status}."
