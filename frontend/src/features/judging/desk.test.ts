@@ -168,6 +168,22 @@ describe("the desk", () => {
     expect(operations.next.mock.calls.map(([ahead]) => ahead)).toEqual([3, 9, 15, 21]);
   });
 
+  it("tells of as many questions as at first, whatever others take meanwhile", async () => {
+    const { desk, operations } = setUp();
+    operations.next.mockResolvedValueOnce(makeWork([FIRST, SECOND], { left_questions: 90 }));
+    await desk.open();
+    for (const [judged, left] of [
+      [1, 40],
+      [2, 97],
+    ] as const) {
+      const progress = { judged_questions: judged, left_questions: left };
+      operations.submit.mockResolvedValueOnce(makeWork([SECOND], progress));
+      desk.hand(handedIn(judged === 1 ? FIRST : SECOND));
+      await desk.flush();
+      expect(desk.snapshot().outlook?.total).toBe(90);
+    }
+  });
+
   it("does not take back in what was handed in while a reply with it was on its way", async () => {
     const { desk, operations } = setUp();
     await desk.open();

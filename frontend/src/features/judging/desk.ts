@@ -12,6 +12,7 @@ import type {
 import { ApiError, isPassing, messageOf, networkError } from "../../api/error";
 import { plural, t } from "../../lib/i18n/t";
 import { isRecord, readStored, removeStored, storedKeys, writeStored } from "../../lib/storage";
+import { nextOutlook, type Outlook } from "./outlook";
 import type { SheetWork } from "./sheet-work";
 
 /** One that hands a sheet in says what that came to. */
@@ -284,6 +285,7 @@ export class Desk {
     this.change({
       sheets,
       progress: work.progress,
+      outlook: nextOutlook(this.state.outlook, work),
       nothingLeft: work.nothing_left,
       guidelinesUnread: unread,
       inPilot: work.in_pilot,
@@ -316,6 +318,8 @@ export interface Notice {
 export interface DeskState {
   readonly sheets: readonly BlindSheet[];
   readonly progress: Progress | null;
+  /** Of how many questions, and at which pace, the rater's place and time are told. */
+  readonly outlook: Outlook | null;
   readonly nothingLeft: boolean;
   readonly loading: boolean;
   readonly loadError: unknown;
@@ -334,6 +338,7 @@ export interface DeskState {
 const INITIAL: DeskState = {
   sheets: [],
   progress: null,
+  outlook: null,
   nothingLeft: false,
   loading: true,
   loadError: null,

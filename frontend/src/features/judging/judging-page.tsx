@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Progress, ProjectDetail } from "../../api/schema";
+import type { ProjectDetail } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { sessionQuery } from "../../api/session";
@@ -19,6 +19,7 @@ import { useCommands } from "../../lib/use-commands";
 import { type Desk, type DeskState, savedWords } from "./desk";
 import { GuidelinesPanel, GuidelinesReading } from "./guidelines";
 import { isHelp, printedKey } from "./judging-commands";
+import { placeIn, secondsLeft } from "./outlook";
 import styles from "./judging-page.module.css";
 import { FlagDialog, SkipDialog } from "./sheet-dialogs";
 import { NoticeLine, SheetView } from "./sheet-view";
@@ -145,6 +146,9 @@ function NoSheet({ desk, state, commands }: NoSheetProps) {
             })}
           </p>
         )}
+        {judged > 0 && judged < (state.outlook?.total ?? 0) && (
+          <p>{t("The other questions no longer need your judgment.")}</p>
+        )}
         <p>
           {t(
             "You may get more work later, for example if an answer needs another vote or another rater does not finish a sheet.",
@@ -220,24 +224,25 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
   );
 }
 
-/** Sheets on their way count as judged: the rater is done with them. */
-function placeWords(progress: Progress, waiting: number): string {
-  const total = progress.judged_questions + progress.left_questions;
-  const place = Math.min(total, progress.judged_questions + waiting + 1);
-  return t("Question {place} of {total}", { place: formatCount(place), total: formatCount(total) });
+function placeWords({ outlook, progress, waiting }: DeskState): string {
+  if (!outlook || !progress) return "";
+  const place = placeIn(outlook, progress, waiting);
+  return t("Question {place} of up to {total}", {
+    place: formatCount(place),
+    total: formatCount(outlook.total),
+  });
 }
 
-function timeWords({ left_questions, median_seconds }: Progress, waiting: number): string | null {
-  const left = left_questions - waiting;
-  if (median_seconds === null || left < 1) return null;
-  return t("about {duration} left", { duration: formatDuration(left * median_seconds) });
+function timeWords({ outlook, progress, waiting }: DeskState): string {
+  const seconds = outlook && progress && secondsLeft(outlook, progress, waiting);
+  return seconds === null ? "" : t("up to about {duration} left", { duration: formatDuration(seconds) });
 }
 
 function wordsToHear(state: DeskState): string {
-  const { progress, waiting, trouble, sheets } = state;
+  const { progress, trouble, sheets } = state;
   if (trouble) return savedWords(state);
   if (!progress || !sheets[0]) return "";
-  return `${placeWords(progress, waiting)}, ${plural(sheets[0].answers.length, "{count} answer", "{count} answers")}`;
+  return `${placeWords(state)}, ${plural(sheets[0].answers.length, "{count} answer", "{count} answers")}`;
 }
 
 interface StatusLineProps {
@@ -247,13 +252,13 @@ interface StatusLineProps {
 }
 
 function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
-  const { progress, waiting, sheets } = state;
-  const time = progress && timeWords(progress, waiting);
+  const { progress, sheets } = state;
+  const time = timeWords(state);
   const help = commands.find((command) => command.id === "help");
   return (
     <div className={styles["line"]}>
       <p className={styles["words"]}>
-        {progress && sheets.length > 0 && <span className="number">{placeWords(progress, waiting)}</span>}
+        {progress && sheets.length > 0 && <span className="number">{placeWords(state)}</span>}
         {time && sheets.length > 0 && <span className="ink-soft">{time}</span>}
         {progress && (
           <span className={state.trouble ? styles["trouble"] : "ink-soft"}>

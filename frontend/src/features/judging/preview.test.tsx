@@ -67,7 +67,7 @@ describe("trying the judging page", () => {
     const calls = server(answers());
     openApp("/nq/protocol/try");
     expect(await screen.findByText(/sample questions until you import your own/)).toBeVisible();
-    expect(screen.getByText("Question 1 of 3")).toBeVisible();
+    expect(screen.getByText("Question 1 of up to 3")).toBeVisible();
     await userEvent.keyboard("f");
     expect(await screen.findByText(/The preview does not save flags/)).toBeVisible();
     expect(calls.filter(({ method }) => method !== "GET")).toEqual([]);
