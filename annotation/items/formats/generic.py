@@ -135,6 +135,13 @@ TABLE_OPTIONS = (
         "How answers that are true or false (JSON) are written. Choose what the systems write.",
     ),
     OptionSpec(
+        "header",
+        "auto",
+        ("auto", "yes", "no"),
+        "Whether a table's first row names its columns; auto: no if it holds a question and no known name. "
+        "Without a header, columns are called “column 1”, “column 2” and so on.",
+    ),
+    OptionSpec(
         "rows_at",
         "",
         (),
@@ -160,7 +167,8 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     """
     reading = RowReader(source, options)
     quoting, rows_at = str(options.get("quoting", "auto")), str(options.get("rows_at", ""))
-    rows = read_rows(source, quoting=quoting, rows_at=rows_at)
+    has_header = str(options.get("header", "auto"))
+    rows = read_rows(source, quoting=quoting, rows_at=rows_at, has_header=has_header)
     first = list(islice(rows, ROWS_LOOKED_AT))
     yield from reading.look_at([row for row in first if isinstance(row, Row)])
     for row in chain(first, rows):

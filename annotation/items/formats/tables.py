@@ -6,14 +6,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from analysis.text import question_key, question_letters
-from annotation.items.formats.columns import OF_ROW_NUMBERS, QUESTION_NAMES
-from annotation.items.formats.documents.arrangement import Arrangement, Place, place_of_rows, read_object
+from annotation.items.formats.columns import OF_ROW_NUMBERS, QUESTION_NAMES, is_question, meaning_of
+from annotation.items.formats.documents.arrangement import (
+    Arrangement,
+    Place,
+    place_of_rows,
+    read_lists,
+    read_object,
+)
 from annotation.items.formats.documents.outline import outline_of
 from annotation.items.formats.documents.streaming import read_json_list
 from annotation.items.formats.documents.strict_json import BadJson, loads
@@ -298,11 +304,12 @@ def layout_of(source: Source) -> str:
     with source.path.open("rb") as file:
         beginning = file.read(4096).removeprefix(BYTE_ORDER_MARK).lstrip()
     first = beginning.split(b"\n", 1)[0].rstrip()
+    header = header_line_of(source)
     # Parquet is kept as lines. A list or an object of many lines is what it is, whatever its file is called.
     is_over_lines = first == b"{" and beginning[1:].lstrip().startswith(b'"')
     if ending in {".jsonl", ".ndjson", ".parquet"} and not (beginning.startswith(b"[") or is_over_lines):
         return "jsonl"
-    if ending == ".tsv" and b"\t" not in first and b"," in first and not first.startswith((b"[", b"{")):
+    if ending == ".tsv" and "\t" not in header and "," in header and not first.startswith((b"[", b"{")):
         return "csv"
     if ending in {".csv", ".tsv"} and not (beginning.startswith((b"[{", b'{"')) or first in (b"[", b"{")):
         return ending[1:]
@@ -310,7 +317,23 @@ def layout_of(source: Source) -> str:
         return "json"
     if beginning.startswith(b"{"):
         return "jsonl" if _has_objects_in_lines(source) else "object"
-    return "tsv" if b"\t" in first else "csv"
+    return "tsv" if "\t" in header else "csv"
+
+
+def header_line_of(source: Source) -> str:
+    """Return the first line of a table that names a column of questions, else its first line.
+
+    Titles and comments may stand before the header, up to 20 lines of them.
+    """
+    with source.path.open("rb") as file:
+        lines = file.read(LONGEST_HEADER).decode("utf-8-sig", errors="replace").splitlines()[:MOST_LINES]
+    for line in lines:
+        if any(meaning_of(cell.strip(' "')) == "question" for cell in _BETWEEN_CELLS.split(line)):
+            return line
+    return lines[0] if lines else ""
+
+
+_BETWEEN_CELLS = re.compile("[,;\t]")
 
 
 def _has_objects_in_lines(source: Source) -> bool:
@@ -333,6 +356,7 @@ def read_rows(
     quoting: str = "auto",
     mend: Mend | None = None,
     rows_at: str = "",
+    has_header: str = "auto",
     header: Sequence[str] = (),
 ) -> Iterator[Row | Problem]:
     """Yield the rows of a file with problems in between; stops at a problem past which nothing can be read.
@@ -340,8 +364,9 @@ def read_rows(
     quoting: "on" reads quotation marks as CSV does, "off" as ordinary characters; "auto" is on for
     CSV, and for TSV if a cell among its first lines can only have been written so. mend: gets header and
     cells of a row of another length and returns better cells. rows_at: the names that lead to
-    the list of rows in an object, with points in between; "" looks for it. header: the columns of
-    a file with tabs in between that has no header.
+    the list of rows in an object, with points in between; "" looks for it. has_header: "no" numbers the
+    columns of a table; "auto" does where its first row has a question and no known name. header: the
+    columns of a file with tabs in between that has no header.
     """
     problems = file_problems(source)
     yield from problems
@@ -353,18 +378,29 @@ def read_rows(
         yield _too_many_rows(source)
         return
     if layout == "json":
-        rows = read_json_list(source)
+        place = place_of_rows(outline_of(source), QUESTION_NAMES) if _begins_with_lists(source) else None
+        if place is not None and place.arrangement is Arrangement.TABLE:
+            rows = _Table(source, has_header=has_header).rows(read_lists(source, place))
+        else:
+            rows = read_json_list(source)
     elif layout == "object":
-        rows = _read_object(source, rows_at)
+        rows = _read_object(source, rows_at, has_header)
     elif layout == "jsonl":
         rows = _read_jsonl(source)
     else:
         delimiter = "\t" if layout == "tsv" else _delimiter_of(source)
-        rows = _read_table(source, list(header), delimiter=delimiter, is_quoted=is_quoted, mend=mend)
+        table = _Table(source, list(header), has_header=has_header, mend=mend)
+        rows = _read_table(source, table, delimiter=delimiter, is_quoted=is_quoted)
     yield from _limited(source, rows)
 
 
-def _read_object(source: Source, rows_at: str) -> Iterator[Row | Problem]:
+def _begins_with_lists(source: Source) -> bool:
+    with source.path.open("rb") as file:
+        beginning = file.read(4096).removeprefix(BYTE_ORDER_MARK).lstrip()
+    return beginning[1:].lstrip().startswith(b"[")
+
+
+def _read_object(source: Source, rows_at: str, has_header: str) -> Iterator[Row | Problem]:
     if rows_at:
         yield from read_object(source, Place(Arrangement.LIST, tuple(rows_at.split("."))))
         return
@@ -374,14 +410,15 @@ def _read_object(source: Source, rows_at: str) -> Iterator[Row | Problem]:
             "The object contains several lists of objects. Set “Path to rows” to the list with the rows."
         )
         yield source.error("several_lists", message, line=1)
-        return
-    yield from read_object(source, place)
+    elif place.arrangement is Arrangement.TABLE:
+        yield from _Table(source, has_header=has_header).rows(read_lists(source, place))
+    else:
+        yield from read_object(source, place)
 
 
 def _delimiter_of(source: Source) -> str:
     """Return what parts the header of a CSV file into most columns: a comma, a semicolon or a tab."""
-    with source.path.open("rb") as file:
-        header = file.readline(LONGEST_HEADER).decode("utf-8-sig", errors="replace")
+    header = header_line_of(source)
     counts = dict.fromkeys(",;\t", 1)
     for delimiter in counts:
         with suppress(csv.Error, StopIteration):
@@ -481,23 +518,11 @@ class _CleanLines:
 
 
 def _read_table(
-    source: Source, header: list[str], *, delimiter: str, is_quoted: bool, mend: Mend | None
+    source: Source, table: "_Table", *, delimiter: str, is_quoted: bool
 ) -> Iterator[Row | Problem]:
     lines = _CleanLines(source)
-    cells = _read_cells(source, lines, delimiter=delimiter, is_quoted=is_quoted)
-    for row in cells:
-        if isinstance(row, Problem):
-            yield row
-        elif not header:
-            header = [name.strip() for name in row[1]]
-            if len(header) > 1 and not header[0]:
-                header[0] = OF_ROW_NUMBERS
-            if len(header) > source.limits.max_columns:
-                yield _too_many_columns(source, row[0], len(header))
-                return
-            yield from _header_problems(source, row[0], header)
-        else:
-            yield _named(source, row[0], header, row[1], mend)
+    for row in table.rows(_read_cells(source, lines, delimiter=delimiter, is_quoted=is_quoted)):
+        yield row
         yield from lines.take_problems()
     yield from lines.take_problems()
 
@@ -542,6 +567,109 @@ def _unended(lines: _CleanLines, is_quoted: bool) -> Iterator[str]:
         yield text if is_quoted else text.rstrip("\r\n")
 
 
+class _Table:
+    """Names the cells of a table by its header, which is found among the first rows, or by numbers."""
+
+    def __init__(
+        self,
+        source: Source,
+        header: Sequence[str] = (),
+        *,
+        has_header: str = "auto",
+        mend: Mend | None = None,
+    ) -> None:
+        self._source = source
+        self._header = list(header)
+        self._has_header = has_header
+        self._mend = mend
+        # Columns at the end that have no name, as spreadsheets leave them; they have to be empty.
+        self._padding = 0
+
+    def rows(self, found: Iterator[tuple[int, list[Any]] | Problem]) -> Iterator[Row | Problem]:
+        """Yield the rows below the header, with problems in between."""
+        if self._header:
+            rest: Iterable[tuple[int, list[Any]] | Problem] = found
+        else:
+            first = list(islice(found, MOST_LINES))
+            rows = [each for each in first if not isinstance(each, Problem)]
+            place = self._place_of_header([cells for _, cells in rows])
+            if place is None:
+                yield from self._number_columns(rows)
+                before: list[tuple[int, list[Any]]] = []
+            else:
+                before = rows[: place + 1]
+                yield from self._take_header(before)
+                if len(self._header) > self._source.limits.max_columns:
+                    return
+            rest = chain((each for each in first if each not in before), found)
+        for each in rest:
+            if isinstance(each, Problem):
+                yield each
+            elif any(cell not in ("", None) for cell in each[1]):
+                yield self._named(*each)
+
+    def _place_of_header(self, rows: list[list[Any]]) -> int | None:
+        """Return which of the first rows names the columns; None where none does."""
+        if self._has_header == "no" or not rows:
+            return None
+        widest = 0
+        for number, row in enumerate(rows):
+            filled = sum(cell not in ("", None) for cell in row)
+            # A title is narrower than the table below it.
+            if filled > widest and any(_meaning_in(cell) == "question" for cell in row):
+                return number
+            widest = max(widest, filled)
+        is_data = any(isinstance(cell, str) and is_question(cell) for cell in rows[0])
+        is_unnamed = self._has_header == "auto" and is_data and not any(map(_meaning_in, rows[0]))
+        return None if is_unnamed else 0
+
+    def _number_columns(self, rows: list[tuple[int, list[Any]]]) -> Iterator[Problem]:
+        self._header = [f"column {number}" for number in range(1, len(rows[0][1]) + 1)] if rows else []
+        if rows and self._has_header == "auto":
+            message = (
+                "The first row is read as data, because it holds a question, so the columns are numbered. If "
+                "it names the columns, set “Header” to “yes”."
+            )
+            yield self._source.warning("no_header", message, line=rows[0][0])
+
+    def _take_header(self, rows: list[tuple[int, list[Any]]]) -> Iterator[Problem]:
+        """Take the last of these rows for the header, and tell what stands before it."""
+        line, cells = rows[-1]
+        self._header = ["" if cell is None else str(cell).strip() for cell in cells]
+        if len(rows) > 1:
+            words = " ".join(str(cell) for _, row in rows[:-1] for cell in row if cell not in ("", None))
+            message = f"Line {line} names the columns. What stands before it is not imported: “{words[:80]}”."
+            yield self._source.warning("title_lines", message, line=rows[0][0])
+        while len(self._header) > 1 and not self._header[-1]:
+            self._header.pop()
+            self._padding += 1
+        if len(self._header) > 1 and not self._header[0]:
+            self._header[0] = OF_ROW_NUMBERS
+        if len(self._header) > self._source.limits.max_columns:
+            yield _too_many_columns(self._source, line, len(self._header))
+            return
+        yield from _header_problems(self._source, line, self._header)
+
+    def _named(self, line: int, cells: list[Any]) -> Row | Problem:
+        header = self._header
+        if len(cells) == len(header) + self._padding and self._padding:
+            cells, beyond = cells[: len(header)], cells[len(header) :]
+            for number, cell in enumerate(beyond, start=len(header) + 1):
+                if cell not in ("", None):
+                    message = f"Column {number} has no name, but holds “{str(cell)[:60]}” in this row."
+                    return self._source.error("unnamed_column", message, line=line)
+        if len(cells) != len(header) and self._mend:
+            cells = self._mend(header, cells)
+        if len(cells) != len(header):
+            message = f"The line has {len(cells)} cells; the header names {len(header)} columns."
+            return self._source.error("wrong_cell_count", message, line=line)
+        return Row(line, dict(zip(header, cells, strict=True)))
+
+
+def _meaning_in(cell: Any) -> str:
+    return meaning_of(cell.strip()) if isinstance(cell, str) else ""
+
+
 def _header_problems(source: Source, line: int, header: list[str]) -> Iterator[Problem]:
     seen: set[str] = set()
     for number, name in enumerate(header, start=1):
@@ -551,14 +679,3 @@ def _header_problems(source: Source, line: int, header: list[str]) -> Iterator[P
             message = f"Two columns are named “{name[:60]}”."
             yield source.error("repeated_column", message, line=line, column=name)
         seen.add(name)
-
-
-def _named(
-    source: Source, line: int, header: list[str], cells: list[str], mend: Mend | None
-) -> Row | Problem:
-    if len(cells) != len(header) and mend:
-        cells = mend(header, cells)
-    if len(cells) != len(header):
-        message = f"The line has {len(cells)} cells; the header names {len(header)} columns."
-        return source.error("wrong_cell_count", message, line=line)
-    return Row(line, dict(zip(header, cells, strict=True)))

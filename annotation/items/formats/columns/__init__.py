@@ -1,7 +1,7 @@
 """Which column means what: by the names that files use, by what it holds, and by what people say."""
 
 from annotation.items.formats.columns.fields import field_at, fields_like
-from annotation.items.formats.columns.guessing import ROWS_LOOKED_AT, Guess, guess
+from annotation.items.formats.columns.guessing import ROWS_LOOKED_AT, Guess, guess, is_question
 from annotation.items.formats.columns.mapping import BadMapping, parse_mapping
 from annotation.items.formats.columns.names import (
     IGNORE,
@@ -19,6 +19,7 @@ from annotation.items.formats.columns.names import (
     is_about_row,
     is_alias,
     known_meaning,
+    meaning_of,
     star_in,
     understand,
 )

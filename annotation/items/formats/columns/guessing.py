@@ -35,6 +35,11 @@ _IS_QUESTION = re.compile(r"\S+(?:\s+\S+){2}.*[?？]\W*", re.DOTALL)
 LONGEST_QUESTION = 2_000
 
 
+def is_question(text: str) -> bool:
+    """Whether a text is a question by its form: three words or more, and a question mark behind them."""
+    return len(text) <= LONGEST_QUESTION and bool(_IS_QUESTION.fullmatch(text.strip()))
+
+
 class Guess(NamedTuple):
     """What is guessed of a file's columns from its first rows.
 
@@ -148,11 +153,7 @@ def field_or_cell(row: Cells, name: str) -> Any:
 
 def _holds_questions(values: Iterable[Any]) -> bool:
     held = [value for value in values if value not in (None, "")]
-    alike = [
-        value
-        for value in held
-        if isinstance(value, str) and len(value) <= LONGEST_QUESTION and _IS_QUESTION.fullmatch(value.strip())
-    ]
+    alike = [value for value in held if isinstance(value, str) and is_question(value)]
     return len(alike) * 2 > len(held)
 
 

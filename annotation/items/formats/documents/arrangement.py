@@ -18,6 +18,11 @@ class Arrangement(StrEnum):
     # Columns as lists, and rows as lists beside the names of their columns.
     LISTS = "lists"
     SPLIT = "split"
+    # Rows as lists, the first of which may name the columns.
+    TABLE = "table"
+    # Lists of rows under several names; answers under their questions.
+    BY_NAME = "by_name"
+    PAIRS = "pairs"
     ROW = "row"
 
 
@@ -41,6 +46,12 @@ _FEWEST_ROWS = 2
 _BESIDE_ROWS = frozenset({"columns", "errors", "features", "fields", "links", "schema", "warnings"})
 # Lists of objects are looked for in objects within objects, so deep.
 _LISTS_DEPTH = 3
+# A name of so many words is a question, where it holds an answer.
+_FEWEST_WORDS = 3
+# The columns of a name that rows stand under, and of what stands under a question. Nobody knows what they
+# are: systems or data sets, gold answers or a system's.
+OF_NAME = "list"
+OF_VALUE = "value"
 
 
 def place_of_rows(outline: Any, question_names: Container[str]) -> Place | None:
@@ -49,9 +60,9 @@ def place_of_rows(outline: Any, question_names: Container[str]) -> Place | None:
     question_names: in small letters; an object that has a text under one of them is a row itself.
     """
     if not isinstance(outline, Mapping):
-        return Place(Arrangement.ROW)
+        return Place(Arrangement.TABLE if _is_list_of_lists(outline) else Arrangement.ROW)
     if found := _turned(outline, question_names):
-        return Place(found)
+        return found
     if any(isinstance(value, str) and name.lower() in question_names for name, value in outline.items()):
         return Place(Arrangement.ROW)
     level: list[tuple[tuple[str, ...], Any]] = [((), outline)]
@@ -63,19 +74,50 @@ def place_of_rows(outline: Any, question_names: Container[str]) -> Place | None:
             for name, value in each.items()
         ]
         if places := _places_among(level, question_names):
-            return places[0] if len(places) == 1 else None
+            return places[0] if len(places) == 1 else _place_by_name(outline, places, question_names)
     if outline and all(isinstance(value, Mapping) for value in outline.values()):
         return Place(Arrangement.BY_ID)
     return Place(Arrangement.ROW)
 
 
-def _turned(outline: Mapping[str, Any], question_names: Container[str]) -> Arrangement | None:
+def _turned(outline: Mapping[str, Any], question_names: Container[str]) -> Place | None:
     """Return how a document holds a table that is no list of objects; None where it holds none."""
     if _has_columns(outline):
-        return Arrangement.COLUMNS
+        return Place(Arrangement.COLUMNS)
     if _split_names(outline):
-        return Arrangement.SPLIT
-    return Arrangement.LISTS if _has_lists(outline, question_names) else None
+        return Place(Arrangement.SPLIT)
+    if _has_lists(outline, question_names):
+        return Place(Arrangement.LISTS)
+    if _has_answers_by_question(outline):
+        return Place(Arrangement.PAIRS)
+    tables = [name for name, value in outline.items() if _is_list_of_lists(value)]
+    is_alone = not any(
+        isinstance(value, Mapping | list) for name, value in outline.items() if name not in tables
+    )
+    return Place(Arrangement.TABLE, (tables[0],)) if len(tables) == 1 and is_alone else None
+
+
+def _place_by_name(
+    outline: Mapping[str, Any], places: list[Place], question_names: Container[str]
+) -> Place | None:
+    """Return the object whose members are all lists of rows with a question each; None where there is none.
+
+    Of lists that are unlike each other one is meant, and nobody knows which.
+    """
+    parents = {place.path[:-1] for place in places}
+    if len(parents) > 1 or any(place.arrangement is not Arrangement.LIST for place in places):
+        return None
+    (parent,) = parents
+    held: Any = outline
+    for name in parent:
+        held = held[name]
+    lists = [held[place.path[-1]] for place in places]
+    is_like = len(lists) == len(held) and all(_has_question(each[0], question_names) for each in lists)
+    return Place(Arrangement.BY_NAME, parent) if is_like else None
+
+
+def _has_question(row: Mapping[str, Any], question_names: Container[str]) -> bool:
+    return any(isinstance(held, str) and name.lower() in question_names for name, held in row.items())
 
 
 def _places_among(
@@ -121,9 +163,24 @@ def _has_questions_by_id(value: Any, question_names: Container[str]) -> bool:
     rows = list(value.values())
     # The last one may be cut off.
     return all(isinstance(row, Mapping) for row in rows) and all(
-        any(isinstance(held, str) and name.lower() in question_names for name, held in row.items())
-        for row in rows[:-1]
+        _has_question(row, question_names) for row in rows[:-1]
     )
+
+
+def _is_list_of_lists(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, list) and each for each in value)
+
+
+def _has_answers_by_question(outline: Mapping[str, Any]) -> bool:
+    """Whether each member is a question by its words, with a text or a list of texts under it."""
+    return bool(outline) and all(
+        len(name.split()) >= _FEWEST_WORDS and all(isinstance(each, str) for each in _listed(value))
+        for name, value in outline.items()
+    )
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _split_names(outline: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -162,13 +219,36 @@ def _has_columns(outline: Mapping[str, Any]) -> bool:
     return any(columns) and all(name.isdecimal() for column in columns for name in column)
 
 
-_STEPS = {Arrangement.ROW: (), Arrangement.LIST: (EACH,), Arrangement.BY_ID: (NAMED,)}
+_STEPS = {
+    Arrangement.ROW: (),
+    Arrangement.LIST: (EACH,),
+    Arrangement.BY_ID: (NAMED,),
+    Arrangement.BY_NAME: (NAMED, EACH),
+    Arrangement.PAIRS: (NAMED,),
+}
+
+
+def read_lists(source: Source, place: Place) -> Iterator[tuple[int, list[Any]] | Problem]:
+    """Yield the rows of a `TABLE` with their lines, as lists, and at the end what stands beside them."""
+    walk = Walk(source, (*place.path, EACH))
+    for found in walk.found():
+        if isinstance(found, Problem):
+            yield found
+        elif not isinstance(found.value, list):
+            yield source.error(
+                "not_a_list", "A list […] with the cells of a row was expected here.", line=found.line
+            )
+        else:
+            yield found.line, found.value
+    yield from left_out(source, walk.passed_by)
 
 
 def read_object(
     source: Source, place: Place, *, passed_by: dict[str, None] | None = None
 ) -> Iterator[Row | Problem]:
     """Yield the rows of a document, and at the end a warning that names what stands beside them.
+
+    Those of a `TABLE` are read by `read_lists`.
 
     passed_by: takes the names of what stands beside the rows in place of the warning.
     """
@@ -187,10 +267,14 @@ def read_object(
     for found in walk.found():
         if isinstance(found, Problem):
             yield found
+        elif place.arrangement is Arrangement.PAIRS:
+            yield Row(found.line, {"question": found.names[0], OF_VALUE: found.value})
         elif not isinstance(found.value, dict):
             yield source.error("not_an_object", "An object {…} was expected here.", line=found.line)
         elif place.arrangement is Arrangement.BY_ID:
             yield Row(found.line, {"id": found.names[0], **found.value})
+        elif place.arrangement is Arrangement.BY_NAME:
+            yield Row(found.line, {OF_NAME: found.names[0], **found.value})
         else:
             yield Row(found.line, found.value)
     yield from _told(source, walk, passed_by)

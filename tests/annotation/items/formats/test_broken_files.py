@@ -55,7 +55,7 @@ class TestLineAndCause:
             ("a.csv", "question,prediction\ra,b\r", 1, "carriage_return"),
             ("a.tsv", "question\tprediction\na\tb\nc\td\re\n", 3, "carriage_return"),
             ("a.csv", "question,question\na,b\n", 1, "repeated_column"),
-            ("a.csv", "question,\na,b\n", 1, "unnamed_column"),
+            ("a.csv", "question,\na,b\n", 2, "unnamed_column"),
             ("a.csv", "question,colour\na,b\n", 2, "unknown_column"),
             ("a.jsonl", '{"question": {"a": 1}}', 1, "not_text"),
             ("a.jsonl", '{"question": "a", "prediction": {"b": 1}}', 1, "answer_not_text"),

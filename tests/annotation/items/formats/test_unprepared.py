@@ -14,10 +14,9 @@ from tests.annotation.items.formats.unprepared.shape_files import Meaning, Shape
 # What is still refused: told, and read by nothing.
 REFUSED = frozenset(
     {
-        *("sheet_values.json", "list_of_lists.json", "question_to_answers.json"),
-        *("report_with_title.csv", "commented.tsv", "no_header.csv", "excel_unicode.csv", "western.csv"),
+        *("excel_unicode.csv", "western.csv"),
         *("packed.jsonl.gz", "packed.zip", "workbook.xlsx"),
-        *("by_system.json", "padded.csv", "notes.yaml"),
+        *("notes.yaml",),
     }
 )
 

@@ -75,6 +75,7 @@ FILES = [
             ("Who discovered radium?", [], {"alpha": "Curie"}),
             ("Who discovered radium?", [], {"beta": "Bohr"}),
         ],
+        {"list": "system"},
     ),
     ShapeFile(
         "thread.json",
