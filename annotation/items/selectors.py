@@ -26,6 +26,7 @@ from django.db.models.functions import Cast
 
 from analysis.arrays import Integers
 from analysis.text import GoldEntries, gold_entries_of, normalize_answer
+from annotation.items.formats.documents.conversion import ENCODINGS, UTF_8, recoded_path
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import (
@@ -160,9 +161,16 @@ def get_question(*, project: Project, public_id: str) -> Question:
 
 
 def sources_of(data_import: DataImport) -> Iterator[Source]:
-    """Yield the stored files of an import, in the order they were handed in."""
+    """Yield the stored files of an import, in the order they were handed in.
+
+    One that was not in UTF-8 stands beside itself in UTF-8 once its encoding was chosen.
+    """
+    encoding = str(data_import.options.get("encoding", UTF_8))
     for file in data_import.files:
-        yield Source(name=file["name"], path=Path(settings.DATA_DIR) / file["path"], limits=limits())
+        path = Path(settings.DATA_DIR) / file["path"]
+        if encoding in ENCODINGS and recoded_path(path, encoding).is_file():
+            path = recoded_path(path, encoding)
+        yield Source(file["name"], path, limits())
 
 
 def limits() -> Limits:

@@ -272,7 +272,7 @@ def _decode(source: Source, number: int, raw: bytes) -> Line | Problem:
         return source.error(
             "not_utf8",
             f"The line is not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start + 1}. "
-            "Save the file as UTF-8.",
+            "Save the file as UTF-8, or choose its encoding under “Encoding”.",
             line=number,
         )
 

@@ -8,6 +8,7 @@ from analysis.text import clean_answer
 from annotation.items import selectors
 from annotation.items.formats import generic
 from annotation.items.formats.columns import ColumnSamples
+from annotation.items.formats.documents.conversion import ENCODINGS, UTF_8
 from annotation.items.formats.records import (
     Format,
     ItemRecord,
@@ -76,6 +77,13 @@ APPLYING_OPTIONS = (
     OptionSpec("group", "", (), "Group of the systems, for a protocol that has one rater per group."),
 )
 
+ENCODING = OptionSpec(
+    "encoding",
+    UTF_8,
+    ENCODINGS,
+    "How the characters of files that are not in UTF-8 were saved. Excel on Western systems writes "
+    "windows-1252. Check the sample below: a wrong choice garbles letters.",
+)
 # Of an import whose files have different formats.
 RECOGNIZE = OptionSpec(
     "recognize",
@@ -94,7 +102,7 @@ class BadOption(Invalid):
 def option_specs(found: Format) -> tuple[OptionSpec, ...]:
     """Return the options that an import of this format takes."""
     recognizing = (RECOGNIZE,) if found is generic.FORMAT else ()
-    return (*found.options, *recognizing, *(APPLYING_OPTIONS if found.kind is Kind.ITEMS else ()))
+    return (*found.options, ENCODING, *recognizing, *(APPLYING_OPTIONS if found.kind is Kind.ITEMS else ()))
 
 
 def settle_options(*, found: Format, options: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,20 @@ from annotation.accounts.models import User
 from annotation.items import selectors
 from annotation.items.formats import generic
 from annotation.items.formats.columns import ColumnSamples
+from annotation.items.formats.documents.conversion import (
+    ENCODINGS,
+    UTF_8,
+    ArchiveLimits,
+    NotInEncoding,
+    Unpacked,
+    UnreadableArchive,
+    is_archive,
+    is_utf_8,
+    marked_encoding,
+    recode,
+    recoded_path,
+    unpack,
+)
 from annotation.items.formats.documents.parquet import ParquetLimits, UnreadableParquet, convert_parquet
 from annotation.items.formats.records import (
     ItemRecord,
@@ -32,7 +46,14 @@ from annotation.items.formats.registry import FORMATS, detect
 from annotation.items.formats.tables import is_parquet
 from annotation.items.models import DataImport
 from annotation.items.services.plan import Plan
-from annotation.items.services.reading import chunks_of, option_specs, read_source, settle_options
+from annotation.items.services.reading import (
+    ENCODING,
+    BadOption,
+    chunks_of,
+    option_specs,
+    read_source,
+    settle_options,
+)
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid, TooLarge, TooMany
@@ -42,8 +63,8 @@ State = DataImport.State
 WAITING = (State.CHECKING, State.READY, State.REFUSED, State.FAILED)
 
 
-class UnusableParquet(Invalid):
-    """A Parquet file is damaged, or larger than is read here."""
+class UnusableFile(Invalid):
+    """A Parquet file, an archive or a text in UTF-16 is damaged, or larger than is read here."""
 
 
 class TooManyUploads(TooMany):
@@ -98,8 +119,9 @@ LEASE = timedelta(minutes=5)
 ROWS_BETWEEN_LOOKS = 100
 SECONDS_BETWEEN_LOOKS = 0.5
 SHOWN_PROBLEMS = 100
-# Times the largest upload: what a Parquet file may come to.
+# Times the largest upload: what a Parquet file or an archive may come to.
 MOST_UNPACKED = 5
+MOST_FILES_UNPACKED = 100
 # Of each cause, as many places as somebody looks up.
 SHOWN_LINES = 20
 SHOWN_ROWS = 5
@@ -426,13 +448,15 @@ def create_import(
     """Store files and check them; `in_background`: by a worker, as no request may wait for that.
 
     Nothing of them enters the project before `confirm_import`. Raises `NoFiles`, `FileTooLarge`,
-    `UnusableParquet`, `UnknownFormat`, `MixedFormats` and `BadOption`.
+    `UnusableFile`, `UnknownFormat`, `MixedFormats` and `BadOption`.
     """
     files = list(files)
     _require_acceptable(files)
     data_import = DataImport(project=project, created_by=by, created_at=at or now())
     try:
-        data_import.files = [_store(data_import, file, number) for number, file in enumerate(files)]
+        data_import.files = [
+            stored for number, file in enumerate(files) for stored in _store(data_import, file, number)
+        ]
         _set_format(data_import, format_key, options or {})
         save_within_quotas(data_import)
     except Exception:
@@ -497,7 +521,8 @@ def _folder(data_import: DataImport) -> Path:
     return Path(settings.DATA_DIR) / "uploads" / data_import.public_id
 
 
-def _store(data_import: DataImport, file: Upload, number: int) -> dict[str, Any]:
+def _store(data_import: DataImport, file: Upload, number: int) -> list[dict[str, Any]]:
+    """Keep a file as text in UTF-8, as far as it says what it is; an archive as the files in it."""
     folder = _folder(data_import)
     folder.mkdir(parents=True, exist_ok=True)
     # A number instead of the user's name: nothing a user types becomes a path.
@@ -507,24 +532,56 @@ def _store(data_import: DataImport, file: Upload, number: int) -> dict[str, Any]
         for chunk in file.chunks():
             digest.update(chunk)
             stored.write(chunk)
+    sha256, name = digest.hexdigest(), _base_name(file)
+    if not is_archive(path):
+        return [_kept(path, name, sha256)]
+    unpacked = _unpack(path, name)
+    path.unlink()
+    # Of several files each has its own.
+    is_alone = len(unpacked) == 1
+    return [_kept(each.path, each.name, sha256 if is_alone else _sha256_of(each.path)) for each in unpacked]
+
+
+def _unpack(path: Path, name: str) -> list[Unpacked]:
+    most = settings.ASSAY_UPLOAD_MAX_BYTES
+    limits = ArchiveLimits(MOST_FILES_UNPACKED, most, MOST_UNPACKED * most)
+    try:
+        return unpack(path, name, limits=limits)
+    except UnreadableArchive as error:
+        raise UnusableFile(f"{name} cannot be read: {error}.") from None
+
+
+def _kept(path: Path, name: str, sha256: str) -> dict[str, Any]:
     if is_parquet(path):
-        _unpack(path, _base_name(file))
+        _unpack_parquet(path, name)
+    elif encoding := marked_encoding(path):
+        copy = path.with_name(f"{path.name}.text")
+        try:
+            recode(path, copy, encoding)
+        except NotInEncoding as error:
+            raise UnusableFile(f"{name} begins as {encoding.upper()} does, but {error}.") from None
+        copy.replace(path)
     return {
-        "name": _base_name(file),
+        "name": name,
         "size": path.stat().st_size,
         "path": str(path.relative_to(settings.DATA_DIR)),
-        "sha256": digest.hexdigest(),
+        "sha256": sha256,
     }
 
 
-def _unpack(path: Path, name: str) -> None:
+def _sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _unpack_parquet(path: Path, name: str) -> None:
     """Keep a Parquet file as the lines that it holds, which are read as any others."""
     limits = ParquetLimits(settings.ASSAY_UPLOAD_MAX_ROWS, MOST_UNPACKED * settings.ASSAY_UPLOAD_MAX_BYTES)
     lines = path.with_name(f"{path.name}.lines")
     try:
         convert_parquet(path, lines, limits=limits)
     except UnreadableParquet as error:
-        raise UnusableParquet(f"{name} cannot be read: {error}.") from None
+        raise UnusableFile(f"{name} cannot be read: {error}.") from None
     lines.replace(path)
 
 
@@ -533,11 +590,28 @@ def _remove_files(data_import: DataImport) -> None:
 
 
 def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any]) -> None:
+    data_import.options = options
+    _recode(data_import)
     if not format_key:
         format_key, options = _detected(data_import, options)
     data_import.format = format_key
     found = selectors.get_format(data_import.format)
     data_import.options = settle_options(found=found, options=options)
+
+
+def _recode(data_import: DataImport) -> None:
+    """Write files that are not in UTF-8 anew, from the encoding that the options name; raises `BadOption`."""
+    encoding = data_import.options.get(ENCODING.name)
+    for file in data_import.files:
+        path = Path(settings.DATA_DIR) / file["path"]
+        for other in ENCODINGS:
+            recoded_path(path, other).unlink(missing_ok=True)
+        if encoding == UTF_8 or encoding not in ENCODINGS or is_utf_8(path):
+            continue
+        try:
+            recode(path, recoded_path(path, encoding), encoding)
+        except NotInEncoding as error:
+            raise BadOption(f"{file['name']} cannot be read as {encoding}: {error}.") from None
 
 
 def _option_names(format_key: str) -> set[str]:

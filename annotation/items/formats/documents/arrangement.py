@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from annotation.items.formats.documents.outline import outline_of
-from annotation.items.formats.documents.streaming import EACH, NAMED, Walk
+from annotation.items.formats.documents.streaming import EACH, NAMED, Found, Walk
 from annotation.items.formats.records import Problem, Row, Source, left_out
 
 
@@ -265,19 +265,22 @@ def read_object(
         return
     walk = Walk(source, (*place.path, *_STEPS[place.arrangement]))
     for found in walk.found():
-        if isinstance(found, Problem):
-            yield found
-        elif place.arrangement is Arrangement.PAIRS:
-            yield Row(found.line, {"question": found.names[0], OF_VALUE: found.value})
-        elif not isinstance(found.value, dict):
-            yield source.error("not_an_object", "An object {…} was expected here.", line=found.line)
-        elif place.arrangement is Arrangement.BY_ID:
-            yield Row(found.line, {"id": found.names[0], **found.value})
-        elif place.arrangement is Arrangement.BY_NAME:
-            yield Row(found.line, {OF_NAME: found.names[0], **found.value})
-        else:
-            yield Row(found.line, found.value)
+        yield found if isinstance(found, Problem) else _row(source, place.arrangement, found)
     yield from _told(source, walk, passed_by)
+
+
+# The columns of the names that rows stand under.
+_NAME_COLUMNS = {Arrangement.BY_ID: "id", Arrangement.BY_NAME: OF_NAME}
+
+
+def _row(source: Source, arrangement: Arrangement, found: Found) -> Row | Problem:
+    if arrangement is Arrangement.PAIRS:
+        return Row(found.line, {"question": found.names[0], OF_VALUE: found.value})
+    if not isinstance(found.value, dict):
+        return source.error("not_an_object", "An object {…} was expected here.", line=found.line)
+    if arrangement in _NAME_COLUMNS:
+        return Row(found.line, {_NAME_COLUMNS[arrangement]: found.names[0], **found.value})
+    return Row(found.line, found.value)
 
 
 def _told(source: Source, walk: Walk, passed_by: dict[str, None] | None) -> Iterator[Problem]:

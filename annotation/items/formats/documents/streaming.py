@@ -281,6 +281,7 @@ class _Window:
             # What is fine of the chunk joins the window, so that the line of the error can be counted.
             self._text += error.object[: error.start].decode("utf-8")
             message = (
-                f"The line is not UTF-8: byte 0x{error.object[error.start]:02x}. Save the file as UTF-8."
+                f"The line is not UTF-8: byte 0x{error.object[error.start]:02x}. Save the file as UTF-8, or "
+                "choose its encoding under “Encoding”."
             )
             raise BadJson("not_utf8", message, offset=len(self._text)) from None

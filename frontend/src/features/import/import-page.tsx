@@ -89,7 +89,7 @@ interface UploadSectionProps {
   readonly onStarted: (id: string) => void;
 }
 
-const ENDINGS = ".jsonl,.json,.csv,.tsv,.txt,.parquet";
+const ENDINGS = ".jsonl,.json,.csv,.tsv,.txt,.parquet,.gz,.zip";
 
 function UploadSection({ slug, onStarted }: UploadSectionProps) {
   const formats = useQuery({ ...read("/api/projects/{slug}/import-formats", { slug }), staleTime: Infinity });
@@ -120,7 +120,7 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
       ) : (
         <FileDrop
           label="Drop files here, or choose files"
-          hint="Choose one or more JSONL, JSON, CSV, TSV or Parquet files. Name each answer file after its system."
+          hint="Choose one or more JSONL, JSON, CSV, TSV or Parquet files, also packed (.gz or .zip). Name each answer file after its system."
           accept={ENDINGS}
           onFiles={(files) => upload.mutate(files)}
         />

@@ -293,6 +293,8 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   common_prefix: "system_names",
   list_prediction: "list_prediction",
   mojibake: "mojibake",
+  not_utf8: "encoding",
+  no_header: "header",
   gold_separator_unclear: "gold_separator",
   bad_pattern: "bad_rows",
   missing_pattern: "bad_rows",

@@ -11,7 +11,8 @@ from tests.annotation.items.formats.conftest import Reading, read_source
 from tests.annotation.items.formats.unprepared import known_shapes, new_shapes
 from tests.annotation.items.formats.unprepared.shape_files import Meaning, ShapeFile
 
-# What is still refused: told, and read by nothing.
+# What no reader reads: told in words. All but the last two are read once they are unpacked or rewritten,
+# which `test_packed_files` shows.
 REFUSED = frozenset(
     {
         *("excel_unicode.csv", "western.csv"),

@@ -19,7 +19,7 @@ from annotation.items.formats.documents.parquet import (
 )
 from annotation.items.formats.tables import is_parquet
 from annotation.items.models import DataImport
-from annotation.items.services.uploads import UnusableParquet, create_import
+from annotation.items.services.uploads import UnusableFile, create_import
 from annotation.projects.models import Project
 from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import write_file
@@ -107,7 +107,7 @@ class TestImporting:
         assert (made.format, made.counts, made.sample) == (same.format, same.counts, same.sample)
 
     def test_a_damaged_one_is_refused_by_name(self, project: Project, lead: User) -> None:
-        with pytest.raises(UnusableParquet, match=r"gold\.parquet cannot be read: it is damaged"):
+        with pytest.raises(UnusableFile, match=r"gold\.parquet cannot be read: it is damaged"):
             create_import(project=project, by=lead, files=[upload("gold.parquet", b"PAR1xxxx")])
         assert not DataImport.objects.exists()
 

@@ -1,0 +1,177 @@
+"""Files made texts in UTF-8, which is all that readers read: archives unpacked, other encodings rewritten.
+
+Archives are unpacked within limits, as they may swell.
+"""
+
+import codecs
+import gzip
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, NamedTuple, cast
+
+# How packed files begin.
+GZIP = b"\x1f\x8b"
+ZIP = b"PK\x03\x04"
+# What no file of data in an archive is called: notes of macOS, and hidden files.
+_NO_DATA = ("__MACOSX", ".")
+# A spreadsheet or a document of an office program is a ZIP archive with this in it.
+_OFFICE = frozenset({"[Content_Types].xml", "mimetype"})
+CHUNK_BYTES = 1 << 20
+
+
+class UnreadableArchive(Exception):
+    """The archive is damaged, encrypted, holds no file, or holds more than is read here."""
+
+
+class ArchiveLimits(NamedTuple):
+    """How many files are unpacked, how many bytes each may have, and how many all of them."""
+
+    files: int
+    bytes: int
+    total_bytes: int
+
+
+class Unpacked(NamedTuple):
+    """A file that was in an archive: its name without folders, and where its bytes are now."""
+
+    name: str
+    path: Path
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file begins as gzip or ZIP do."""
+    with path.open("rb") as file:
+        return file.read(len(ZIP)).startswith((GZIP, ZIP))
+
+
+def unpack(path: Path, name: str, *, limits: ArchiveLimits) -> list[Unpacked]:
+    """Write the files of an archive beside it, and return them in the order of their names.
+
+    path: the archive, which stays. name: what it is called; one packed by gzip is called so without ".gz".
+    Raises `UnreadableArchive` in words for people, and leaves what it wrote by then.
+    """
+    try:
+        with path.open("rb") as file:
+            is_gzip = file.read(len(GZIP)) == GZIP
+        return _unpack_gzip(path, name, limits) if is_gzip else _unpack_zip(path, limits)
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise UnreadableArchive("it is damaged, or packed in a way that cannot be read here") from error
+
+
+def _unpack_gzip(path: Path, name: str, limits: ArchiveLimits) -> list[Unpacked]:
+    target = path.with_name(f"{path.name}.1")
+    with gzip.open(path, "rb") as packed:
+        _copy(cast(IO[bytes], packed), target, most=limits.bytes)
+    return [Unpacked(name[:-3] if name.lower().endswith(".gz") else name, target)]
+
+
+def _unpack_zip(path: Path, limits: ArchiveLimits) -> list[Unpacked]:
+    with zipfile.ZipFile(path) as archive:
+        members = sorted(_members_of(archive), key=lambda member: member.filename)
+        if not members:
+            raise UnreadableArchive("there is no file in it")
+        if len(members) > limits.files:
+            raise UnreadableArchive(
+                f"it holds {len(members):,} files; at most {limits.files:,} are allowed. Leave some out"
+            )
+        left = limits.total_bytes
+        found = []
+        for number, member in enumerate(members, start=1):
+            target = path.with_name(f"{path.name}.{number}")
+            with archive.open(member) as packed:
+                left -= _copy(packed, target, most=limits.bytes, all_of=left)
+            found.append(Unpacked(PurePosixPath(member.filename).name, target))
+        return found
+
+
+def _members_of(archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
+    for member in archive.infolist():
+        if member.filename in _OFFICE:
+            raise UnreadableArchive("it is a spreadsheet or document. Save its table as CSV in UTF-8")
+        parts = PurePosixPath(member.filename.replace("\\", "/")).parts
+        if member.is_dir() or not parts or any(part.startswith(_NO_DATA) for part in parts):
+            continue
+        if member.flag_bits & 1:
+            raise UnreadableArchive("it is encrypted. Unpack it first")
+        yield member
+
+
+def _copy(packed: IO[bytes], target: Path, *, most: int, all_of: int | None = None) -> int:
+    """Write what an open archive holds, and return how many bytes that were.
+
+    all_of: how many bytes are left of what all files of the archive may have.
+    """
+    size = 0
+    with target.open("wb") as file:
+        while chunk := packed.read(CHUNK_BYTES):
+            size += len(chunk)
+            if size > most:
+                raise UnreadableArchive(
+                    f"unpacked, it is larger than {most:,} bytes. Split it into smaller files"
+                )
+            if all_of is not None and size > all_of:
+                raise UnreadableArchive("its files are too large together. Import some of them at a time")
+            file.write(chunk)
+    return size
+
+
+UTF_8 = "utf-8"
+# What programs write where nobody asked for UTF-8. Most of these read any bytes, right or wrong, so a person
+# has to say which it is.
+ENCODINGS = (UTF_8, "windows-1252", "windows-1250", "windows-1251", "gb18030", "big5", "shift_jis", "euc-kr")
+_BY_MARK = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+class NotInEncoding(Exception):
+    """A text is not in the encoding it is said to be in."""
+
+
+def marked_encoding(path: Path) -> str | None:
+    """Return the encoding that a file names by its first bytes; None for UTF-8 and where it names none."""
+    with path.open("rb") as file:
+        beginning = file.read(4)
+    # UTF-32 begins as UTF-16 does.
+    if beginning == codecs.BOM_UTF32_LE:
+        return None
+    return _BY_MARK.get(beginning[:2])
+
+
+def is_utf_8(path: Path) -> bool:
+    """Whether a file is in UTF-8 to its end."""
+    decoder = codecs.getincrementaldecoder(UTF_8)()
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(CHUNK_BYTES):
+                decoder.decode(chunk)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def recoded_path(path: Path, encoding: str) -> Path:
+    """Return where the text of a file stands in UTF-8, if it was in this encoding."""
+    return path.with_name(f"{path.name}.{encoding}")
+
+
+def recode(source: Path, target: Path, encoding: str) -> None:
+    """Write a text anew in UTF-8; raises `NotInEncoding`, and then writes nothing that stays."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    line = 1
+    try:
+        with source.open("rb") as file, target.open("w", encoding=UTF_8, newline="") as written:
+            while True:
+                chunk = file.read(CHUNK_BYTES)
+                text = decoder.decode(chunk, final=not chunk)
+                written.write(text)
+                line += text.count("\n")
+                if not chunk:
+                    return
+    except UnicodeError as error:
+        target.unlink(missing_ok=True)
+        if isinstance(error, UnicodeDecodeError):
+            before = error.object[: error.start].decode(encoding, errors="ignore")
+            line += before.count("\n")
+        raise NotInEncoding(f"line {line:,} holds bytes that mean nothing in {encoding}") from None
