@@ -60,7 +60,7 @@ PAGES = (
     ),
     PageAddress("new-run", "lead", "/{slug}/runs/new"),
     PageAddress("new-run-llm", "lead", "/{slug}/runs/new?judge=llm"),
-    PageAddress("prejudging", "lead", "/{slug}/runs/prejudging"),
+    PageAddress("prejudging", "lead", "/{slug}/prejudging"),
     PageAddress("connections", "lead", "/{slug}/runs/connections"),
     PageAddress("prompts", "lead", "/{slug}/runs/prompts"),
     PageAddress("leaderboard", "lead", "/{slug}/leaderboard"),

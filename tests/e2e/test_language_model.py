@@ -80,7 +80,7 @@ def judge_sample_first(page: Page) -> None:
 
 
 def settle_and_undo(page: Page) -> None:
-    page.goto(f"/{SLUG}/runs/prejudging")
+    page.goto(f"/{SLUG}/prejudging")
     page.get_by_role("button", name="Add a rule").click()
     page.get_by_role("checkbox", name=re.compile("^Exact match")).check()
     page.get_by_label("Audit share (%)", exact=True).fill("0")

@@ -39,6 +39,7 @@ export const projectPages = [
     () => import("../features/known-answers/known-answers-page"),
     "KnownAnswersPage",
   ),
+  projectPage("prejudging", () => import("../features/prejudging/prejudging-page"), "PrejudgingPage"),
   translatedPage("judge", () => import("../features/judging/judging-page"), "JudgingPage"),
   translatedPage("judged", () => import("../features/judged/judged-page"), "JudgedPage"),
   projectPage("queue", () => import("../features/adjudication/queue-page"), "QueuePage"),
@@ -49,7 +50,6 @@ export const projectPages = [
   projectPage("runs/new", () => import("../features/runs/new-run-page"), "NewRunPage"),
   projectPage("runs/board", () => import("../features/runs/board/board-page"), "JudgeBoardPage"),
   projectPage("runs/$run", () => import("../features/runs/run-page"), "RunPage"),
-  projectPage("runs/prejudging", () => import("../features/prejudging/prejudging-page"), "PrejudgingPage"),
   projectPage(
     "runs/connections",
     () => import("../features/connections/connections-page"),

@@ -50,7 +50,7 @@ describe("where one is", () => {
   it.each([
     ["runs", "Automatic judges"],
     ["runs/7hx2", "Automatic judges"],
-    ["runs/prejudging", "Pre-judging"],
+    ["prejudging", "Pre-judging"],
     ["agreement/raters/m1", "Raters"],
     ["answers/7hx2", "Answers"],
     ["runsomething", undefined],

@@ -107,6 +107,15 @@ const projectIndexRoute = createRoute({
   },
 });
 
+/** Bookmarks and links from before pre-judging was a part of the setup. */
+const earlierPrejudgingRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "runs/prejudging",
+  beforeLoad: ({ params: { slug }, search, location: { hash } }) => {
+    throw redirect({ to: `/${slug}/prejudging` as "/", search, hash, replace: true });
+  },
+});
+
 const routeTree = rootRoute.addChildren([
   generalRoute.addChildren([
     signInRoute,
@@ -120,7 +129,7 @@ const routeTree = rootRoute.addChildren([
     helpIndexRoute,
     helpRoute,
   ]),
-  projectRoute.addChildren([projectIndexRoute, ...projectPages]),
+  projectRoute.addChildren([projectIndexRoute, earlierPrejudgingRoute, ...projectPages]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

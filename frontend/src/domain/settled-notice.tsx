@@ -34,7 +34,7 @@ export function SettledNotice({ page }: SettledNoticeProps) {
   return (
     <p className="soft">
       Judges settled {countOf(settled, "answer")} without people. {PROMISES[page]}{" "}
-      <ProjectLink page="runs/prejudging">View pre-judging</ProjectLink>
+      <ProjectLink page="prejudging">View pre-judging</ProjectLink>
     </p>
   );
 }
@@ -58,7 +58,7 @@ export function RunningNotice() {
   if (words.length === 0) return null;
   return (
     <p className="soft">
-      {words.join(" ")} <ProjectLink page="runs/prejudging">View pre-judging</ProjectLink>
+      {words.join(" ")} <ProjectLink page="prejudging">View pre-judging</ProjectLink>
     </p>
   );
 }

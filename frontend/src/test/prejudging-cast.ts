@@ -28,7 +28,7 @@ export const NO_RULES: Policy = {
 };
 
 /** Opens the page, of which `routes` say what is not as in a study where nothing was drawn or settled yet. */
-export function openPrejudging(routes: Routes = {}) {
+export function openPrejudging(routes: Routes = {}, address = "/nq/prejudging") {
   const calls = startFakeServer({
     ...BASE,
     "GET /api/projects/nq/prejudging": NO_RULES,
@@ -43,6 +43,6 @@ export function openPrejudging(routes: Routes = {}) {
     },
     ...routes,
   });
-  openApp("/nq/runs/prejudging");
+  openApp(address);
   return calls;
 }

@@ -345,7 +345,7 @@ _PLACES = {
     "failed_imports": "import",
     "nobody": "people",
     "shortage": "work",
-    "calibrated": "runs/prejudging",
+    "calibrated": "prejudging",
 }
 
 

@@ -222,7 +222,7 @@ class TestDraw:
         sample = draw_sample(project=large, size=3, holds_others=True)
         assert "calibrated" not in needs()
         let_people_judge(sample)
-        assert needs()["calibrated"] == (3, "runs/prejudging")
+        assert needs()["calibrated"] == (3, "prejudging")
         save_policy(project=large, policy=make_policy(project=large, rules=[{**SURE, "threshold": 1.0}]))
         apply_policy(project=large)
         assert "calibrated" not in needs()

@@ -60,7 +60,7 @@ describe("a project that cannot be judged yet", () => {
     await openOverview(makeSetup({ is_ready: false, judges: ["Exact match"], to_judge: 600 }));
     expect(await screen.findByRole("link", { name: "Pre-judging" })).toHaveAttribute(
       "href",
-      "/nq/runs/prejudging",
+      "/nq/prejudging",
     );
   });
 

@@ -52,8 +52,8 @@ export function Guide({ setup }: { readonly setup: Setup }) {
       {setup.to_judge >= ENOUGH_TO_SAVE && setup.judges.length > 0 && (
         <p>
           To save people work, you can let a judge settle the answers on which it is reliable enough. Set this
-          up under <ProjectLink page="runs/prejudging">Pre-judging</ProjectLink> before people start, because
-          they need to judge a random sample first.
+          up under <ProjectLink page="prejudging">Pre-judging</ProjectLink> before people start, because they
+          need to judge a random sample first.
         </p>
       )}
     </Section>

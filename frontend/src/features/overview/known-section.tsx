@@ -52,7 +52,7 @@ function DecidedStat({ overview }: { readonly overview: Overview }) {
   return (
     <Stat name="Answers decided" value={`${formatCount(decided)} of ${formatCount(answers)}`}>
       {settledWords(overview)}{" "}
-      {byPrograms + withPrograms > 0 && <ProjectLink page="runs/prejudging">View pre-judging</ProjectLink>}
+      {byPrograms + withPrograms > 0 && <ProjectLink page="prejudging">View pre-judging</ProjectLink>}
     </Stat>
   );
 }

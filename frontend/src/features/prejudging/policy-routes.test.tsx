@@ -17,6 +17,16 @@ const POLICY: Policy = {
 
 const SETTLED = { open: 8, decided: 3, drawn: 1, to_people: 5, by_people: 40, accepted: 2 };
 
+describe("pre-judging", () => {
+  it("is part of the setup, and its earlier address leads there", async () => {
+    openPrejudging({}, "/nq/runs/prejudging");
+    expect(await screen.findByRole("heading", { name: "Pre-judging", level: 1 })).toBeVisible();
+    const setup = screen.getByRole("link", { name: "Pre-judging", current: "page" });
+    expect(setup).toHaveAttribute("href", "/nq/prejudging");
+    expect(screen.getByRole("link", { name: "Work plan" })).toBeVisible();
+  });
+});
+
 describe("a policy that cannot be tried", () => {
   it("is marked where it lacks something, and the server is not asked", async () => {
     const calls = openPrejudging({

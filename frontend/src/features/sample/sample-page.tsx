@@ -91,8 +91,8 @@ function Questions({ slug }: { readonly slug: string }) {
       {sample.data !== undefined && sample.data.questions > 0 && (
         <p className="soft">
           To save work and still score every question, let people judge all questions and set up{" "}
-          <ProjectLink page="runs/prejudging">pre-judging</ProjectLink> before they start: judges settle
-          answers, and people check a random part of them.
+          <ProjectLink page="prejudging">pre-judging</ProjectLink> before they start: judges settle answers,
+          and people check a random part of them.
         </p>
       )}
       {draw.isSuccess && setup.data?.is_ready === false && <NextStep setup={setup.data} />}
