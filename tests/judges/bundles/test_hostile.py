@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import IntegrityError
+from pytest_django import DjangoDbBlocker
 
 from annotation.accounts.models import User
 from annotation.items.models import Candidate
@@ -21,13 +22,21 @@ from judges.bundles.services.reading import Bundle, Limits
 from judges.bundles.services.restoring import UnusableBundle
 from tests.factories import make_user
 from tests.judges.bundles.factories import Parts, changed, put_together, restore, sealed, take_apart, write
-from tests.world import make_world
+from tests.world import World
+
+
+@pytest.fixture(scope="module")
+def written(
+    made_world: World, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Parts:
+    with django_db_blocker.unblock():
+        return take_apart(write(made_world.project, tmp_path_factory.mktemp("written") / "whole.zip"))
 
 
 @pytest.fixture
-def parts(db: None, settings: Any, tmp_path: Path) -> Parts:
+def parts(written: Parts, world: World, settings: Any, tmp_path: Path) -> Parts:
     settings.DATA_DIR = tmp_path / "data"
-    return take_apart(write(make_world(slug="own").project, tmp_path / "whole.zip"))
+    return dict(written)
 
 
 @pytest.fixture
@@ -437,9 +446,9 @@ def test_all_or_nothing(parts: Parts, by: User, tmp_path: Path, monkeypatch: pyt
     assert counts() == before
 
 
-def test_nothing_secret_leaves(db: None, tmp_path: Path, settings: Any) -> None:
+def test_nothing_secret_leaves(world: World, tmp_path: Path, settings: Any) -> None:
     settings.DATA_DIR = tmp_path / "data"
-    project = make_world(slug="own").project
+    project = world.project
     User.objects.filter(username="lead-own").update(email="secret@mail.test")
     project.connections.update(encrypted_key="SECRETKEY", key_last_four="EKEY")
     text = b"".join(take_apart(write(project, tmp_path / "b.zip")).values())
