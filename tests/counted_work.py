@@ -32,6 +32,22 @@ CONSTANT = frozenset(
 
 # rapidfuzz compares so many letters with one in a step.
 LETTERS_A_STEP = 64
+# Asked millions of times, so that none of these is made anew at every call.
+PYTHON = frozenset({FunctionType, MethodType})
+COUNTED = PREFIX + "call"
+WRITTEN_ANEW = (str, bytes, tuple)
+TABLES = (dict, set, frozenset, range)
+
+
+class _Sized(dict[type, bool]):
+    """Whether values of a type have a size that counts, looked up once for each type."""
+
+    def __missing__(self, kind: type) -> bool:
+        self[kind] = issubclass(kind, SIZED)
+        return self[kind]
+
+
+IS_SIZED = _Sized()
 
 
 class Counter:
@@ -43,7 +59,7 @@ class Counter:
     def call(self, function: Any, /, *args: Any, **named: Any) -> Any:
         """Call, and charge a function that is not itself counted by the size of what it is given."""
         self.steps += 1
-        if isinstance(function, FunctionType | MethodType) and PREFIX + "call" in function.__globals__:
+        if type(function) in PYTHON and COUNTED in function.__globals__:
             return function(*args, **named)
         try:
             result = function(*args, **named)
@@ -60,7 +76,7 @@ class Counter:
 
     def grown(self, result: Any) -> Any:
         """Charge what `+=` and its like made: a text is written anew, a list only takes in what is new."""
-        self.steps += 1 + (_size(result) if isinstance(result, str | bytes | tuple) else 0)
+        self.steps += 1 + (_size(result) if isinstance(result, WRITTEN_ANEW) else 0)
         return result
 
     def each(self, values: Iterable[Any]) -> Iterator[Any]:
@@ -71,7 +87,7 @@ class Counter:
 
     def contains(self, value: Any, container: Any) -> bool:
         """Charge a search by what is searched: all of a list or text, one step of a table."""
-        self.steps += 1 + (0 if isinstance(container, dict | set | frozenset | range) else _size(container))
+        self.steps += 1 + (0 if isinstance(container, TABLES) else _size(container))
         return value in container
 
     def test(self, value: Any) -> Any:
@@ -81,7 +97,15 @@ class Counter:
 
 
 def _size(value: Any) -> int:
-    return len(value) if isinstance(value, SIZED) else 0
+    return len(value) if IS_SIZED[type(value)] else 0
+
+
+def _sizes(values: Sequence[Any]) -> int:
+    whole = 0
+    for value in values:
+        if IS_SIZED[type(value)]:
+            whole += len(value)
+    return whole
 
 
 def _size_of_call(function: Any, args: Sequence[Any], named: dict[str, Any], result: Any) -> int:
@@ -89,7 +113,7 @@ def _size_of_call(function: Any, args: Sequence[Any], named: dict[str, Any], res
     if name in CONSTANT:
         return 0
     owner = getattr(function, "__self__", None)
-    whole = _size(owner) + sum(map(_size, args)) + sum(map(_size, named.values())) + _size(result)
+    whole = _size(owner) + _size(result) + _sizes((*args, *named.values()) if named else args)
     if name == "raw_decode" and isinstance(result, tuple):
         return int(result[1]) - int(args[1])
     if name in {"startswith", "endswith", "removeprefix", "removesuffix"}:
