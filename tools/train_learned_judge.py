@@ -21,8 +21,8 @@ from analysis.arrays import Flags, Floats, Integers
 from analysis.text import normalize_answer, question_key
 from annotation.items.formats.papers import evouna
 from annotation.items.formats.records import Problem, Source
-from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
-from judges.methods.learned.features.measures import FEATURES, measure
+from judges.methods.learned.evidence import Decided, evidence_names, weigh
+from judges.methods.learned.features.measures import feature_names, measure
 from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.model import WEIGHTS, Calibration, Ensemble, as_rows, read_ensemble
 from judges.methods.learned.reading import read
@@ -148,7 +148,7 @@ def derive(rows: Sequence[Judged]) -> list[tuple[Judged, str]]:
 
 
 def measure_rows(rows: Sequence[Judged], rarity: Rarity) -> Floats:
-    """Return the features of each row: rows × `FEATURES`."""
+    """Return the features of each row: rows × names."""
     kept: dict[tuple[str, tuple[str, ...]], Any] = {}
     measured = []
     for row in rows:
@@ -156,11 +156,11 @@ def measure_rows(rows: Sequence[Judged], rarity: Rarity) -> Floats:
         if key not in kept:
             kept[key] = prepare(row.question, row.golds, rarity)
         measured.append(measure(kept[key], read(row.answer)))
-    return as_rows(measured, names=FEATURES)
+    return as_rows(measured, names=feature_names())
 
 
 def weigh_rows(rows: Sequence[Judged], logits: Floats, rarity: Rarity) -> Floats:
-    """Return the evidence of the other answers to a row's question, never of its own: rows × `EVIDENCE`."""
+    """Return the evidence of the other answers to a row's question, never of its own: rows × names."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
         places[question_key(row.question)].append(place)
@@ -172,7 +172,7 @@ def weigh_rows(rows: Sequence[Judged], logits: Floats, rarity: Rarity) -> Floats
         for at in same:
             others = [said[other] for other in same if other != at]
             weighed[at] = weigh(question, said[at].text, said[at].logit, others, rarity)
-    return as_rows(weighed, names=EVIDENCE)
+    return as_rows(weighed, names=evidence_names())
 
 
 def folds_of(rows: Sequence[Judged], *, seed: int = SEED, count: int = FOLDS) -> Integers:
@@ -360,8 +360,8 @@ def train(rows: Sequence[Judged]) -> Trained:
         "format": 1,
         "source": "EVOUNA-NQ, github.com/wangcunxiang/QA-Eval, Apache-2.0; see MODEL_CARD.md",
         "rows": len(rows),
-        "features": list(FEATURES),
-        "evidence": list(EVIDENCE),
+        "features": list(feature_names()),
+        "evidence": list(evidence_names()),
         "rarity": {"unseen": rarity.unseen, "words": dict(rarity.of)},
         "judge": judge,
         "memory": memory,

@@ -27,7 +27,7 @@ from benchmarks.prejudging.released.scored import (
     train_cold,
 )
 from benchmarks.prejudging.routing import read_votes
-from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
+from judges.methods.learned.evidence import Decided, evidence_names, weigh
 from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.judge import Learned, LearnedOptions
 from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, MemoryOptions, calibrate, fit_linear
@@ -155,7 +155,7 @@ def weigh_others(inputs: Sequence[JudgeInput], accepted: Flags, logits: Floats, 
     for row, text, logit in zip(inputs, texts, logits.tolist(), strict=True):
         others = [other for other in said[row.question] if other.text.original != text.original]
         weighed.append(weigh(prepare(row.question, row.golds, rarity), text, logit, others, rarity))
-    return as_rows(weighed, names=EVIDENCE)
+    return as_rows(weighed, names=evidence_names())
 
 
 def compare_beside(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -128,6 +129,7 @@ def _product(one: float, other: float) -> float:
     return one * other
 
 
-EVIDENCE: tuple[str, ...] = tuple(
-    weigh(prepare("who", ("x",), Rarity({}, 1.0)), read("x"), 0.0, (), Rarity({}, 1.0))
-)
+@cache
+def evidence_names() -> tuple[str, ...]:
+    """Return the features' names in their order; the first call reads WordNet, so no module does it."""
+    return tuple(weigh(prepare("who", ("x",), Rarity({}, 1.0)), read("x"), 0.0, (), Rarity({}, 1.0)))

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from analysis.arrays import Floats
-from judges.methods.learned.features.measures import FEATURES, measure
+from judges.methods.learned.features.measures import feature_names, measure
 from judges.methods.learned.features.texts import Question, prepare
 from judges.methods.learned.model import Weights, as_rows, load_weights, to_probability
 from judges.methods.learned.reading import Text, read
@@ -76,7 +76,7 @@ def read_inputs(batch: Sequence[JudgeInput], weights: Weights) -> Iterator[ReadI
 def score(items: Sequence[ReadInput], weights: Weights) -> Floats:
     """Return the calibrated log-odds of those answers of which something can be said, in their order."""
     measured = [measure(item.question, item.answer) for item in items if not item.reason_to_abstain]
-    return weights.judge.score(as_rows(measured, names=FEATURES))
+    return weights.judge.score(as_rows(measured, names=feature_names()))
 
 
 def verdict_of(probability: float) -> Verdict:

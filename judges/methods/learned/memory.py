@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.text import question_key
-from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
+from judges.methods.learned.evidence import Decided, evidence_names, weigh
 from judges.methods.learned.judge import ReadInput, read_inputs, score, verdict_of
 from judges.methods.learned.model import (
     Calibration,
@@ -83,7 +83,7 @@ class Remembering:
 
 
 class Evidence(NamedTuple):
-    """What is known of answers: `EVIDENCE`, log-odds of the shipped model, and what the other judge says."""
+    """What is known of answers: the evidence, log-odds of the shipped model, what the other judge says."""
 
     own: Floats
     shipped: Floats
@@ -151,7 +151,7 @@ class LearnedMemory(WithOptions[MemoryOptions]):
             known = self._memory.get(question_key(item.question.text.original), ())
             others = [other for other in known if other.text.original != item.answer.original]
             weighed.append(weigh(item.question, item.answer, logit, others, self._weights.rarity))
-        own = as_rows(weighed, names=EVIDENCE)
+        own = as_rows(weighed, names=evidence_names())
         beside = np.array([beside for _, _, beside in said], dtype=np.float64)
         return Evidence(own, self._weights.memory.score(own), beside)
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analysis.arrays import Floats, Integers
-from judges.methods.learned.features.measures import FEATURES
+from judges.methods.learned.features.measures import feature_names
 from judges.methods.learned.features.texts import Rarity
 
 WEIGHTS = Path(__file__).parent / "weights.json"
@@ -131,7 +131,7 @@ def load_weights(path: Path = WEIGHTS) -> Weights:
     """Read a file of weights, once a process; raises `UnusableWeights`."""
     try:
         stored = json.loads(path.read_bytes())
-        if tuple(stored["features"]) != FEATURES:
+        if tuple(stored["features"]) != feature_names():
             raise UnusableWeights(
                 f"{path.name} was trained on features other than those this version computes."
             )

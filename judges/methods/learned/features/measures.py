@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from rapidfuzz import fuzz, process
 
@@ -28,7 +29,7 @@ _TITLES = frozenset(
 
 
 def measure(question: Question, answer: Text) -> dict[str, float]:
-    """Return every feature of an answer by name, in the order of `FEATURES`; there must be a usable gold."""
+    """Return every feature of an answer by name, as `feature_names` has them; there must be a usable gold."""
     said = Said(question, answer)
     nearest = _nearest_golds(question, said)
     compared = [_compare(gold, said) for gold in nearest]
@@ -320,5 +321,7 @@ def _synonym_share(gold: Gold, said: Said) -> float:
     )
 
 
-_SAMPLE = prepare("who", ("x",), Rarity({}, 1.0))
-FEATURES: tuple[str, ...] = tuple(measure(_SAMPLE, read("x")))
+@cache
+def feature_names() -> tuple[str, ...]:
+    """Return the features' names in their order; the first call reads WordNet, so no module does it."""
+    return tuple(measure(prepare("who", ("x",), Rarity({}, 1.0)), read("x")))

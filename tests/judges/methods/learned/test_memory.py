@@ -5,7 +5,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from judges.methods.learned import memory
-from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
+from judges.methods.learned.evidence import Decided, evidence_names, weigh
 from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.judge import Learned, LearnedOptions
 from judges.methods.learned.memory import (
@@ -93,7 +93,7 @@ class TestWeigh:
         rarity = Rarity({}, 1.0)
         question = prepare(QUESTION, GOLDS, rarity)
         alone = weigh(question, read("Zarkov"), 0.5, (), rarity)
-        assert tuple(alone) == EVIDENCE
+        assert tuple(alone) == evidence_names()
         assert (alone["has_none"], alone["vote"], alone["logit"]) == (1.0, 0.0, 0.5)
 
     def test_tells_accepted_from_rejected(self) -> None:

@@ -9,8 +9,8 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from judges.methods.learned.evidence import EVIDENCE
-from judges.methods.learned.features.measures import FEATURES
+from judges.methods.learned.evidence import evidence_names
+from judges.methods.learned.features.measures import feature_names
 from judges.methods.learned.model import (
     WEIGHTS,
     Calibration,
@@ -63,7 +63,7 @@ class TestEnsemble:
         assert model.score(rows) == pytest.approx((np.mean(grown, axis=0) + expected) / 2, abs=4e-3)
 
     def test_scores_nothing_where_there_is_nothing(self) -> None:
-        assert load_weights().judge.score(np.empty((0, len(FEATURES)))).shape == (0,)
+        assert load_weights().judge.score(np.empty((0, len(feature_names())))).shape == (0,)
 
 
 class TestCalibration:
@@ -91,8 +91,8 @@ class TestWeights:
     def test_are_small_and_for_these_features(self) -> None:
         assert WEIGHTS.stat().st_size <= 1_000_000
         weights = load_weights()
-        assert weights.judge.linear.coefficients.shape == (len(FEATURES),)
-        assert weights.memory.linear.coefficients.shape == (len(EVIDENCE),)
+        assert weights.judge.linear.coefficients.shape == (len(feature_names()),)
+        assert weights.memory.linear.coefficients.shape == (len(evidence_names()),)
 
     def test_hold_no_word_that_stands_in_few_questions(self) -> None:
         assert max(load_weights().rarity.of.values()) < load_weights().rarity.unseen

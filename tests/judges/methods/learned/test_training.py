@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.prejudging.learned import calibration_error, error_after_labels
 from benchmarks.prejudging.released.scored import calibrate_in_turns
-from judges.methods.learned.evidence import EVIDENCE
+from judges.methods.learned.evidence import evidence_names
 from judges.methods.learned.model import Calibration
 from tools import train_learned_judge as training
 from tools.train_learned_judge import (
@@ -89,7 +89,7 @@ class TestLessen:
         models = fit_by_folds(rows, rarity, folds, measured=measured)
         plain = weigh_rows(rows, score_by_folds(models, measured, folds), rarity)
         reduced, restated = lessen(rows, rarity, models, Calibration())
-        logit, likeness = EVIDENCE.index("logit"), EVIDENCE.index("right_nearest")
+        logit, likeness = evidence_names().index("logit"), evidence_names().index("right_nearest")
         assert len(restated.accepted) == 0
         assert (reduced.accepted == accepted_of(rows)).all()
         assert (reduced.folds == folds).all()
