@@ -133,6 +133,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "COMPONENT_SPLIT_REQUEST": True,
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "common.help.schema.describe_all",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "ScopeEnum": "judges.comparison.rules.study.Scope",
         "ScoreUnitEnum": "judges.comparison.rules.study.Unit",

@@ -12,8 +12,10 @@ from annotation.accounts.models import User
 from annotation.release.models import Export
 from annotation.release.services import start_export
 from common.memory import forget_everything
+from common.requests.naming import HEADER
 from tests.conftest import ClientOf
-from tests.routes import api_routes, rolled_back
+from tests.requests_from_schema import SCHEMA
+from tests.routes import PARAMETER, api_routes, rolled_back
 from tests.world import World
 
 BOARD = "/api/projects/own/leaderboard"
@@ -90,6 +92,23 @@ class TestExports:
         other = again(client, path, '"0"')
         assert other.status_code == 200
         assert b"".join(other.streaming_content)
+
+
+class TestSchema:
+    @pytest.mark.parametrize("route", READ, ids=lambda route: route.template)
+    def test_says_which_reads_are_conditional(self, route: Any, world: World) -> None:
+        path = PARAMETER.sub(r"{\1}", route.template)
+        said = SCHEMA["paths"][path]["get"]
+        sent = {each["name"] for each in said.get("parameters", []) if each["in"] == "header"}
+        is_conditional = "304" in said["responses"]
+        assert sent == ({"If-None-Match"} if is_conditional else set())
+        for status, told in said["responses"].items():
+            assert HEADER in told["headers"]
+            assert ("ETag" in told["headers"]) == (is_conditional and status in ("200", "304"))
+        with rolled_back():
+            reply = ClientOf(world.cast["lead"].user).get(route.address(slug="own", ids=world.ids | NO_LINK))
+        if reply.status_code == 200:
+            assert ("ETag" in reply.headers) == is_conditional
 
 
 class TestAnnotators:

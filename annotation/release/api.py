@@ -19,7 +19,7 @@ from annotation.release.models import Export
 from annotation.release.rules import LeftOut
 from annotation.release.selectors.exports import ExportNotFound, get_export, list_exports
 from annotation.release.selectors.formats import EXPORT_FORMATS, ExportFormat, Group, find_format
-from common.requests.conditional import find_known
+from common.requests.conditional import conditional, find_known
 from common.web.replies import operation, reply_of
 from common.web.starting import start_of_commands
 
@@ -153,6 +153,7 @@ class ExportDownloadView(OneExportView):
     """The file of one export, for leads of its project."""
 
     @operation("download_export", gives=OpenApiTypes.BINARY, errors=(404, 409))
+    @conditional
     def get(self, request: Request, id: str) -> HttpResponseBase:  # noqa: A002
         """Download the file."""
         export = self.find_export(id)

@@ -3,13 +3,25 @@
 Never for annotators: when it changes would tell of other people's work.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from hashlib import blake2b
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpResponseNotModified
 from django.utils.http import parse_etags
 from rest_framework.request import Request
+
+# What the schema says of a method, once it is marked: that it has an ETag, and knows who has it already.
+CONDITIONAL = "is_conditional"
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def conditional(method: Method) -> Method:
+    """Mark a view's method whose reply has an ETag; `operation` stands above it."""
+    vars(method)[CONDITIONAL] = True
+    return method
 
 
 def etag_of(state: Hashable) -> str:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar, get_args, get_origin
 
 from django.core.paginator import Page
 from django.db.models import Choices
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.fields import Field
 from rest_framework.request import Request
@@ -21,6 +21,7 @@ from rest_framework.views import APIView
 from rest_framework_dataclasses.fields import EnumField
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
+from common.requests.conditional import CONDITIONAL
 from common.web.http import ErrorSerializer, shown
 
 # Nothing that is measured or shared out comes near it, and dividing by it is harmless.
@@ -30,6 +31,12 @@ SMALLEST_NUMBER = 1e-6
 QUERY_FORMS = "query_forms"
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+# Of a conditional read: what is sent with it.
+KNOWN_REPLIES = OpenApiParameter(
+    "If-None-Match",
+    location=OpenApiParameter.HEADER,
+    description="ETags of replies that the client has: such a reply is not sent again.",
+)
 _SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
 _WRITERS: dict[type, "ReplySerializer"] = {}
 
@@ -122,13 +129,18 @@ def operation(
 ) -> Callable[[Method], Method]:
     """Document a view's method: what it takes, its query, what it gives with which status, and its errors.
 
-    gives: a record, a list of them (`list[Record]`), or a serializer.
+    gives: a record, a list of them (`list[Record]`), or a serializer. What all have alike, such as headers of
+    replies, `common.help.schema` adds.
     """
     forms = list(query)
     responses = {status: _documented(gives), **dict.fromkeys(errors, ErrorSerializer)}
-    document = extend_schema(operation_id=name, request=takes, parameters=forms, responses=responses)
 
     def declare(method: Method) -> Method:
+        parameters, replies = list(forms), dict(responses)
+        if CONDITIONAL in vars(method):
+            parameters.append(KNOWN_REPLIES)
+            replies[304] = OpenApiResponse(description="The client has this reply already.")
+        document = extend_schema(operation_id=name, request=takes, parameters=parameters, responses=replies)
         documented: Method = document(method)
         vars(documented)[QUERY_FORMS] = forms
         return documented

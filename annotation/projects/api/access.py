@@ -17,7 +17,7 @@ from annotation.projects.services.members import note_opening
 from common.errors import Conflict, Forbidden
 from common.events import publish
 from common.memory import shared
-from common.requests.conditional import etag_of, find_known
+from common.requests.conditional import conditional, etag_of, find_known
 from common.web.door import SendableJSONRenderer
 
 LEAD = Membership.Role.LEAD
@@ -127,6 +127,7 @@ def kept_reply(get: Callable[..., Response]) -> Callable[..., HttpResponseBase]:
     project's revision counts; a test looks.
     """
 
+    @conditional
     @wraps(get)
     def get_kept(view: ProjectView, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
         asked = sorted(request.query_params.lists())

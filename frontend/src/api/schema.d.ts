@@ -8211,7 +8211,12 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The id of the request, as in the logs of the server. */
+        "X-Request-ID": string;
+        /** @description Names this reply until what it is made of changes. */
+        ETag: string;
+    };
     pathItems: never;
 }
 export type AcceptFormRequest = components['schemas']['AcceptFormRequest'];
@@ -8706,6 +8711,8 @@ export type WorkEventKindEnum = components['schemas']['WorkEventKindEnum'];
 export type WorkPlan = components['schemas']['WorkPlan'];
 export type WorkPlanSaveRequest = components['schemas']['WorkPlanSaveRequest'];
 export type Worker = components['schemas']['Worker'];
+export type HeaderXRequestId = components['headers']['X-Request-ID'];
+export type HeaderETag = components['headers']['ETag'];
 export type $defs = Record<string, never>;
 export interface operations {
     change_account: {
@@ -8723,6 +8730,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8747,12 +8755,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8761,6 +8771,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8769,6 +8780,7 @@ export interface operations {
             };
             429: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8792,6 +8804,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8800,6 +8813,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8808,6 +8822,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8816,6 +8831,7 @@ export interface operations {
             };
             429: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8835,6 +8851,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8858,6 +8875,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8866,6 +8884,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8874,6 +8893,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8882,6 +8902,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8890,6 +8911,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8898,6 +8920,7 @@ export interface operations {
             };
             429: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8920,12 +8943,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8945,6 +8970,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8953,6 +8979,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8976,6 +9003,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8984,6 +9012,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8992,6 +9021,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9013,6 +9043,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9021,6 +9052,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9029,6 +9061,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9050,6 +9083,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9058,6 +9092,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9069,7 +9104,10 @@ export interface operations {
     download_export: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9079,14 +9117,26 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": string;
                 };
             };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9095,6 +9145,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9114,6 +9165,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9135,6 +9187,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9143,6 +9196,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9164,6 +9218,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9172,6 +9227,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9193,6 +9249,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9201,6 +9258,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9226,6 +9284,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9234,6 +9293,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9242,6 +9302,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9250,6 +9311,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9258,6 +9320,7 @@ export interface operations {
             };
             429: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9277,6 +9340,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9298,6 +9362,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9306,6 +9371,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9332,12 +9398,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9346,6 +9414,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9365,6 +9434,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9384,6 +9454,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9407,6 +9478,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9415,6 +9487,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9423,6 +9496,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9444,6 +9518,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9469,6 +9544,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9477,6 +9553,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9514,6 +9591,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9535,6 +9613,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9556,6 +9635,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9606,6 +9686,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9627,6 +9708,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9648,6 +9730,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9673,6 +9756,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9681,6 +9765,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9702,6 +9787,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9727,6 +9813,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9735,6 +9822,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9743,6 +9831,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9751,6 +9840,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9774,12 +9864,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9788,6 +9880,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9814,6 +9907,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9822,6 +9916,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9830,6 +9925,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9838,6 +9934,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9846,6 +9943,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9968,6 +10066,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9990,6 +10089,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9998,6 +10098,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10024,6 +10125,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10032,6 +10134,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10040,6 +10143,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10048,6 +10152,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10074,6 +10179,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10082,6 +10188,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10090,6 +10197,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10098,6 +10206,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10124,6 +10233,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10132,6 +10242,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10140,6 +10251,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10148,6 +10260,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10169,6 +10282,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10194,6 +10308,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10202,6 +10317,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10210,6 +10326,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10218,6 +10335,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10240,6 +10358,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10248,6 +10367,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10274,6 +10394,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10282,6 +10403,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10290,6 +10412,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10298,6 +10421,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10320,6 +10444,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10328,6 +10453,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10350,6 +10476,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10358,6 +10485,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10383,6 +10511,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10391,6 +10520,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10417,12 +10547,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10431,6 +10563,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10452,6 +10585,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10473,6 +10607,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10498,6 +10633,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10506,6 +10642,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10536,7 +10673,10 @@ export interface operations {
                 set?: string;
                 system?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -10546,14 +10686,26 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FailureBoard"];
                 };
             };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10575,6 +10727,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10599,6 +10752,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10625,6 +10779,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10633,6 +10788,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10641,6 +10797,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10666,6 +10823,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10674,6 +10832,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10682,6 +10841,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10703,6 +10863,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10729,6 +10890,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10737,6 +10899,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10767,7 +10930,10 @@ export interface operations {
                 part?: "all" | "changing" | "safe" | "wrong";
                 question?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -10777,11 +10943,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Proposals"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -10802,6 +10979,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10810,6 +10988,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10818,6 +10997,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10843,6 +11023,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10851,6 +11032,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10859,6 +11041,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10880,6 +11063,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10905,6 +11089,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10913,6 +11098,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10921,6 +11107,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10955,6 +11142,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10976,6 +11164,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11002,12 +11191,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11029,6 +11220,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11050,6 +11242,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11075,6 +11268,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11083,6 +11277,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11105,6 +11300,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11113,6 +11309,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11136,12 +11333,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11164,6 +11363,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11172,6 +11372,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11198,6 +11399,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11206,6 +11408,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11214,6 +11417,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11236,6 +11440,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11244,6 +11449,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11266,6 +11472,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11274,6 +11481,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11295,6 +11503,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11320,6 +11529,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11343,6 +11553,7 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11355,7 +11566,10 @@ export interface operations {
                 common?: boolean;
                 intervals?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11365,11 +11579,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JudgeBoardRow"][];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11387,7 +11612,10 @@ export interface operations {
                 common?: boolean;
                 intervals?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 run: string;
                 slug: string;
@@ -11398,11 +11626,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JudgedParts"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11411,7 +11650,10 @@ export interface operations {
             query?: {
                 intervals?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 run: string;
                 slug: string;
@@ -11422,14 +11664,26 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ScoredJudge"];
                 };
             };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11441,7 +11695,10 @@ export interface operations {
     get_judge_cautions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11451,18 +11708,32 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Cautions"];
                 };
             };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     get_judge_differences: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11472,18 +11743,32 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ComparedJudges"];
                 };
             };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     get_judge_pairs: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11493,11 +11778,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JudgePairs"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11506,7 +11802,10 @@ export interface operations {
             query?: {
                 epsilon?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11516,11 +11815,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Replacements"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11529,7 +11839,10 @@ export interface operations {
             query?: {
                 intervals?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11539,11 +11852,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JudgeStrategy"][];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11563,6 +11887,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11590,6 +11915,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11598,6 +11924,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11606,6 +11933,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11614,6 +11942,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11622,6 +11951,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11643,6 +11973,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11668,6 +11999,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11676,6 +12008,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11684,6 +12017,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11707,12 +12041,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11738,6 +12074,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11746,6 +12083,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11771,6 +12109,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11779,6 +12118,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11808,7 +12148,10 @@ export interface operations {
                 scope?: "sample" | "entire";
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11818,14 +12161,26 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11856,7 +12211,10 @@ export interface operations {
                 system?: string;
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11866,11 +12224,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Amendments"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11892,7 +12261,10 @@ export interface operations {
                 scope?: "sample" | "entire";
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11902,11 +12274,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["BeyondExactMatch"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11928,7 +12311,10 @@ export interface operations {
                 scope?: "sample" | "entire";
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11938,11 +12324,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CorrectedBoard"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11964,7 +12361,10 @@ export interface operations {
                 scope?: "sample" | "entire";
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11974,11 +12374,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ByDataset"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12001,7 +12412,10 @@ export interface operations {
                 scope?: "sample" | "entire";
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12011,14 +12425,26 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ComparedPairs"];
                 };
             };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12042,6 +12468,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12067,6 +12494,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12075,6 +12503,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12097,12 +12526,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12124,6 +12555,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12150,6 +12582,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12158,6 +12591,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12166,6 +12600,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12177,7 +12612,10 @@ export interface operations {
     get_methods: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12187,11 +12625,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Methods"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12208,6 +12657,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12229,6 +12679,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12240,7 +12691,10 @@ export interface operations {
     get_paper_tables: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12250,11 +12704,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PaperTables"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12271,6 +12736,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12296,6 +12762,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12304,6 +12771,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12330,6 +12798,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12338,6 +12807,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12359,6 +12829,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12367,6 +12838,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12375,6 +12847,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12398,6 +12871,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12406,6 +12880,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12427,6 +12902,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12452,6 +12928,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12460,6 +12937,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12468,6 +12946,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12489,6 +12968,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12497,6 +12977,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12522,6 +13003,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12530,6 +13012,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12538,6 +13021,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12563,6 +13047,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12571,6 +13056,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12579,6 +13065,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12587,6 +13074,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12612,6 +13100,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12620,6 +13109,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12641,6 +13131,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12666,6 +13157,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12674,6 +13166,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12682,6 +13175,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12690,6 +13184,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12716,6 +13211,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12724,6 +13220,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12732,6 +13229,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12740,6 +13238,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12764,6 +13263,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12772,6 +13272,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12797,6 +13298,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12805,6 +13307,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12813,6 +13316,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12821,6 +13325,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12842,6 +13347,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12867,6 +13373,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12875,6 +13382,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12883,6 +13391,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12905,6 +13414,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12913,6 +13423,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12934,6 +13445,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12959,6 +13471,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12967,6 +13480,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12975,6 +13489,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12996,6 +13511,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13021,6 +13537,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13029,6 +13546,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13037,6 +13555,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13062,6 +13581,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13070,6 +13590,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13095,6 +13616,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13103,6 +13625,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13124,6 +13647,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13145,6 +13669,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13166,6 +13691,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13191,6 +13717,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13199,6 +13726,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13225,6 +13753,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13233,6 +13762,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13241,6 +13771,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13282,6 +13813,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13306,6 +13838,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13314,6 +13847,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13339,6 +13873,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13347,6 +13882,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13355,6 +13891,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13363,6 +13900,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13388,6 +13926,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13396,6 +13935,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13404,6 +13944,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13412,6 +13953,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13437,6 +13979,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13445,6 +13988,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13466,6 +14010,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13488,6 +14033,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13509,6 +14055,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13534,6 +14081,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13542,6 +14090,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13550,6 +14099,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13572,6 +14122,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13580,6 +14131,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13588,6 +14140,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13610,6 +14163,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13618,6 +14172,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13626,6 +14181,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13651,6 +14207,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13659,6 +14216,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13670,7 +14228,10 @@ export interface operations {
     get_results: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13680,11 +14241,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Results"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -13701,6 +14273,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13726,6 +14299,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13734,6 +14308,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13742,6 +14317,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13765,6 +14341,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13773,6 +14350,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13799,12 +14377,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13813,6 +14393,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13834,6 +14415,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13859,6 +14441,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13867,6 +14450,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13875,6 +14459,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13897,6 +14482,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13905,6 +14491,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13927,6 +14514,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13935,6 +14523,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13943,6 +14532,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13965,6 +14555,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13973,6 +14564,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13981,6 +14573,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14003,6 +14596,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14011,6 +14605,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14019,6 +14614,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14045,6 +14641,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14053,6 +14650,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14061,6 +14659,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14069,6 +14668,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14095,6 +14695,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14103,6 +14704,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14111,6 +14713,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14145,6 +14748,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14153,6 +14757,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14161,6 +14766,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14186,6 +14792,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14194,6 +14801,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14202,6 +14810,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14223,6 +14832,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14244,6 +14854,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14269,6 +14880,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14277,6 +14889,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14298,6 +14911,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14324,6 +14938,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14332,6 +14947,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14358,6 +14974,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14366,6 +14983,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14374,6 +14992,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14382,6 +15001,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14390,6 +15010,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14416,6 +15037,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14424,6 +15046,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14432,6 +15055,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14440,6 +15064,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14448,6 +15073,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14473,6 +15099,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14481,6 +15108,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14489,6 +15117,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14514,6 +15143,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14522,6 +15152,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14530,6 +15161,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14538,6 +15170,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14546,6 +15179,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14567,6 +15201,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14594,7 +15229,10 @@ export interface operations {
                 scope?: "sample" | "entire";
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14604,11 +15242,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SystemsBoard"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -14633,7 +15282,10 @@ export interface operations {
                 scope?: "sample" | "entire";
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14643,11 +15295,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RightByPage"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -14680,7 +15343,10 @@ export interface operations {
                 second: string;
                 tag?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                "If-None-Match"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14690,11 +15356,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OfTwoPage"];
                 };
+            };
+            /** @description The client has this reply already. */
+            304: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -14716,6 +15393,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14724,6 +15402,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14732,6 +15411,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14753,6 +15433,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14778,6 +15459,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14786,6 +15468,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14794,6 +15477,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14820,6 +15504,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14828,6 +15513,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14836,6 +15522,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14844,6 +15531,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14865,6 +15553,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14890,6 +15579,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14898,6 +15588,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14906,6 +15597,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14928,6 +15620,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14936,6 +15629,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14959,6 +15653,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14967,6 +15662,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14994,6 +15690,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15002,6 +15699,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15010,6 +15708,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15018,6 +15717,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15026,6 +15726,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15053,6 +15754,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15061,6 +15763,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15069,6 +15772,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15077,6 +15781,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15085,6 +15790,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15107,6 +15813,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15115,6 +15822,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15140,6 +15848,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15148,6 +15857,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15156,6 +15866,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15181,6 +15892,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15189,6 +15901,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15197,6 +15910,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15219,6 +15933,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15227,6 +15942,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15248,6 +15964,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15269,6 +15986,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15277,6 +15995,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15302,6 +16021,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15310,6 +16030,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15318,6 +16039,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15339,6 +16061,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15364,6 +16087,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15372,6 +16096,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15380,6 +16105,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15402,6 +16128,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15410,6 +16137,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15433,12 +16161,14 @@ export interface operations {
             /** @description No response body */
             204: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15465,6 +16195,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15473,6 +16204,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15481,6 +16213,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15503,6 +16236,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15511,6 +16245,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15534,6 +16269,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15542,6 +16278,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15550,6 +16287,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15572,6 +16310,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15580,6 +16319,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15602,6 +16342,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15610,6 +16351,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15618,6 +16360,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15639,6 +16382,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15664,6 +16408,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15672,6 +16417,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15680,6 +16426,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15701,6 +16448,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15726,6 +16474,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15734,6 +16483,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15742,6 +16492,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15767,6 +16518,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15775,6 +16527,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15783,6 +16536,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15809,6 +16563,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15817,6 +16572,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15825,6 +16581,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15847,6 +16604,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15855,6 +16613,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15863,6 +16622,7 @@ export interface operations {
             };
             409: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15885,6 +16645,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15893,6 +16654,7 @@ export interface operations {
             };
             404: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15912,6 +16674,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15935,6 +16698,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15943,6 +16707,7 @@ export interface operations {
             };
             400: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15951,6 +16716,7 @@ export interface operations {
             };
             403: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15959,6 +16725,7 @@ export interface operations {
             };
             429: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15978,6 +16745,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15997,6 +16765,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
                 };
                 content: {
