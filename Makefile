@@ -23,7 +23,7 @@ NODE_PACKAGES := frontend/node_modules/.installed
 FRONTEND := frontend/dist/.built
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
 
-.PHONY: help demo run user neural parquet build wheel check fix schema test test-backend test-frontend test-services prove bench screenshots clean
+.PHONY: help demo run user neural parquet anthropic gemini build wheel check fix schema test test-backend test-frontend test-services prove bench screenshots clean
 
 # A file's tests stay together, files in the order of tests/conftest.py, which says how many run at once.
 TESTS := $(PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -110,6 +110,12 @@ $(NEURAL): requirements/neural.txt $(CORE)
 
 parquet: $(CORE) ## install what reads and writes Parquet
 	@$(PIP) --no-compile --no-deps -r requirements/parquet.txt
+
+anthropic: $(CORE) ## install the library for models over Anthropic's API
+	@$(PIP) --no-compile --no-deps -r requirements/anthropic.txt
+
+gemini: $(CORE) ## install the library for models over Google's Gemini API
+	@$(PIP) --no-compile --no-deps -r requirements/gemini.txt
 
 $(DEV): requirements/dev.txt $(NEURAL)
 	@echo "Installing what checks and tests need …"

@@ -1,4 +1,4 @@
-"""A provider of our own that speaks OpenAI's protocol and misbehaves as a script says.
+"""A provider of our own that speaks OpenAI's protocol, and others, and misbehaves as a script says.
 
 A script is a text of steps parted by spaces: `"429:1 500 good"` answers in this order and repeats the
 last step for ever; with `seed=7` every ask of every prompt draws its step at random, the same draws in
@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from tests.hostile_dialects import heard, key_in, unheard
 from tests.hostile_replies import REPLIES, Reply, is_charged, prompt_of, token_count
 
 CHUNK_BYTES = 65_536
@@ -148,7 +149,12 @@ class Provider(Listening):
     @property
     def base_url(self) -> str:
         """What a connection is given as its address."""
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{self.origin}/v1"
+
+    @property
+    def origin(self) -> str:
+        """Where it is, whatever it is to speak."""
+        return f"http://127.0.0.1:{self.port}"
 
     def entries(self) -> list[Entry]:
         """Return all requests so far."""
@@ -191,10 +197,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
-        body = json.loads(self.rfile.read(length) or b"{}")
-        reply = self.owner.take(
-            path=self.path, body=body, authorization=self.headers.get("Authorization", "")
-        )
+        said = json.loads(self.rfile.read(length) or b"{}")
+        if refusal := unheard(self.path, self.headers, said):
+            self._send(Reply(400, refusal))
+            return
+        body = heard(self.path, said)
+        reply = self.owner.take(path=self.path, body=body, authorization=key_in(self.headers))
         self.owner.closing.wait(self.owner.script.latency_seconds)
         self._send(reply)
 

@@ -16,7 +16,7 @@ from common.errors import NotFound
 from common.web.starting import installation_of
 from judges.connections.models import Connection
 from judges.connections.rules.addresses import AddressPolicy, parse_policy
-from judges.connections.rules.apis import APIS, OPENAI, OfferedApi
+from judges.connections.rules.apis import APIS, OPENAI, OfferedApi, stated_api
 
 
 class ConnectionNotFound(NotFound):
@@ -42,9 +42,9 @@ def describe_connection(connection: Connection) -> dict[str, str]:
     Neither its name nor its key, price or limits. OpenAI's API is not named: signatures from before there
     were others stay what they are.
     """
-    api = {} if connection.api == OPENAI else {"api": connection.api}
+    is_named = connection.api != OPENAI
     return {
-        **api,
+        **({"api": stated_api(connection.api, connection.parameters)} if is_named else {}),
         "model": connection.model,
         "host": _place(connection.base_url),
         "endpoint": connection.endpoint,

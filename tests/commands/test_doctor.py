@@ -9,8 +9,11 @@ from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
+from annotation.projects.models import Project
 from commands.management.commands import doctor
+from judges.connections.rules.apis import APIS
 from judges.runs.selectors.progress import Lack
+from tests.judges.runs.asking import make_connection
 
 pytestmark = pytest.mark.django_db
 
@@ -80,3 +83,24 @@ class TestDoctor:
         said, wrong = ask()
         assert wrong == ["storage"]
         assert "ASSAY_DATA" in said
+
+    def test_names_apis_that_lack_their_library_and_is_content_while_none_is_used(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lack_anthropic(monkeypatch)
+        said, wrong = ask()
+        assert wrong == []
+        assert "Anthropic (make anthropic)" in said
+
+    def test_finds_a_connection_whose_api_lacks_its_library(
+        self, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        make_connection(project, api="anthropic")
+        lack_anthropic(monkeypatch)
+        said, wrong = ask()
+        assert wrong == ["apis"]
+        assert "Install it: make anthropic" in said
+
+
+def lack_anthropic(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(APIS, "anthropic", APIS["anthropic"]._replace(library="not_there.at_all"))

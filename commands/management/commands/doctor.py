@@ -24,6 +24,8 @@ from common.web.starting import (
     start_of_background,
     start_of_commands,
 )
+from judges.connections.models import Connection
+from judges.connections.selectors import list_apis
 from judges.registry import BROKEN_PACKAGES, JUDGES, is_available
 from judges.runs.selectors.progress import Lack, background_lack
 
@@ -120,6 +122,17 @@ def look_at_models() -> Finding:
     )
 
 
+def look_at_apis() -> Finding:
+    """Name the APIs whose libraries are not installed: wrong only where a connection uses one."""
+    missing = [api for api in list_apis() if api.cure]
+    if not missing:
+        return Finding("libraries for all APIs installed")
+    in_use = set(Connection.objects.filter(archived_at=None).values_list("api", flat=True).distinct())
+    lacking = ", ".join(f"{api.name} ({api.cure})" for api in missing)
+    cure = "; ".join(api.cure for api in missing if api.key in in_use)
+    return Finding(f"not installed: {lacking}", f"Connections use it. Install it: {cure}" if cure else "")
+
+
 def look_at_packages() -> Finding:
     """Name the judges that other packages declare, and those that are none."""
     if not BROKEN_PACKAGES:
@@ -133,6 +146,7 @@ PARTS: dict[str, Callable[[], Finding]] = {
     "versions": look_at_versions,
     "storage": look_at_storage,
     "models": look_at_models,
+    "apis": look_at_apis,
     "packages": look_at_packages,
     "database": look_at_database,
     "clock": look_at_clock,
@@ -146,8 +160,8 @@ class Command(BaseCommand):
     """Print a line for each part."""
 
     help = (
-        "Check every part of this installation: versions, storage, models, packages, database, clock, queue, "
-        "worker, sweeper. Exit codes: 0 everything works, 1 something does not, 2 usage error."
+        "Check every part of this installation: versions, storage, models, APIs, packages, database, clock, "
+        "queue, worker, sweeper. Exit codes: 0 everything works, 1 something does not, 2 usage error."
     )
     # What it would complain of is what is looked at.
     requires_system_checks: list[str] = []

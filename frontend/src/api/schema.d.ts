@@ -3283,9 +3283,10 @@ export interface components {
         };
         /**
          * @description * `openai` - OpenAI-compatible
+         *     * `anthropic` - Anthropic
          * @enum {string}
          */
-        ApiEnum: "openai";
+        ApiEnum: "openai" | "anthropic";
         /**
          * @description An API token without its secret; a null `project` stands for all projects of the person.
          *
@@ -3885,7 +3886,7 @@ export interface components {
             base_url: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model: string;
-            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. */
             parameters?: {
                 [key: string]: unknown;
             };
@@ -5537,7 +5538,7 @@ export interface components {
             base_url?: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model?: string;
-            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. */
             parameters?: {
                 [key: string]: unknown;
             };

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from judges.connections.rules import openai
+from judges.connections.rules import anthropic, openai
 from judges.connections.rules.calls import Parameters, UnusableParameter
 from judges.methods.llm.client import CHAT, COMPLETION
 
@@ -53,8 +53,23 @@ APIS = {
             parameters=openai.PARAMETERS,
             endpoints=(CHAT, COMPLETION),
         ),
+        Api(
+            ANTHROPIC,
+            "Anthropic",
+            base_url="https://api.anthropic.com",
+            library="anthropic",
+            parameters=anthropic.PARAMETERS,
+            extra="anthropic",
+            key_header=KeyHeader("x-api-key"),
+            headers=("anthropic-version",),
+        ),
     )
 }
+
+
+def stated_api(api: str, parameters: Mapping[str, Any]) -> str:
+    """Return how a signature names an API: Anthropic's versions answer differently."""
+    return f"{api} {anthropic.version_of(parameters)}" if api == ANTHROPIC else api
 
 
 def parse_parameters(given: Mapping[str, Any], *, api: str = OPENAI) -> dict[str, Any]:

@@ -124,9 +124,11 @@ _KEY_LIKE = re.compile(r"(?i)\b(?:bearer\s+\S+|(?:sk|pk|rk|key|gsk|xai)[-_][\w-]
 _PAUSING = {401, 402, 403, 404}
 _PASSING = {408, 409, 425, 429}
 # The server said no before it did anything; of other failures nobody knows what they cost.
-_UNBILLED = {409, 425, 429, 503}
+_UNBILLED = {409, 425, 429, 503, 529}
 _RESTING = {429, 503, 529}
-_SPENT = "insufficient_quota"
+# What adapters say instead of a provider's own code where a person has to act, whatever the status.
+NEEDS_A_PERSON = "needs_a_person"
+_PAUSING_CODES = {NEEDS_A_PERSON, "insufficient_quota"}
 
 
 def failure_of_status(
@@ -139,7 +141,7 @@ def failure_of_status(
             retryable=False,
             pauses_run=True,
         )
-    if status in _PAUSING or code == _SPENT:
+    if status in _PAUSING or code in _PAUSING_CODES:
         return JudgeFailed(_told(status, shortened(message, key=key)), retryable=False, pauses_run=True)
     if status in _PASSING or status >= 500:
         # Without the provider's words, which often name the request: failures are counted by reason.

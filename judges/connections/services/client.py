@@ -18,7 +18,7 @@ from judges.connections.rules.addresses import (
     parse_destination,
     require_allowed,
 )
-from judges.connections.rules.apis import APIS, not_installed
+from judges.connections.rules.apis import ANTHROPIC, APIS, not_installed
 from judges.connections.rules.calls import Trial, cost_of, failure_of_status
 from judges.connections.rules.keys import hide_key
 from judges.connections.selectors import KeyUnusable, address_policy, cure_of, decrypt_key
@@ -150,6 +150,10 @@ def _adapter_of(api: str) -> type[Adapter]:
     if cure := cure_of(api):
         raise JudgeFailed(not_installed(APIS[api].name, cure), retryable=False, pauses_run=True)
     # Each brings its library.
+    if api == ANTHROPIC:
+        from judges.connections.services.anthropic import AnthropicAdapter
+
+        return AnthropicAdapter
     from judges.connections.services.openai import OpenAIAdapter
 
     return OpenAIAdapter

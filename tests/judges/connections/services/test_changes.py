@@ -5,12 +5,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from annotation.projects.models import Project
 from common.clock import now
 from judges.connections.models import Connection
+from judges.connections.rules.apis import APIS
 from judges.connections.selectors import ConnectionNotFound, describe_connection
 from judges.connections.services.changes import (
     ConnectionArchived,
@@ -259,3 +260,35 @@ class TestDescribeConnection:
         connection = make_connection()
         before = describe_connection(connection)
         assert describe_connection(change(connection, name="B", key="sk-b", input_price=7)) == before
+
+
+class TestApi:
+    def test_one_whose_library_is_missing_is_refused_with_what_installs_it(
+        self, make_connection: MakeConnection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(APIS, "anthropic", APIS["anthropic"]._replace(library="not_there.at_all"))
+        with pytest.raises(UnusableConnection, match="make anthropic") as refused:
+            make_connection(api="anthropic")
+        assert "api" in refused.value.details["fields"]
+
+    def test_parameters_are_those_of_the_api(self, make_connection: MakeConnection) -> None:
+        with pytest.raises(UnusableConnection, match="max_tokens_field"):
+            make_connection(api="anthropic", parameters={"max_tokens_field": "max_tokens"})
+        connection = make_connection(api="anthropic", parameters={"thinking": "disabled"})
+        assert connection.parameters == {"thinking": "disabled"}
+
+    def test_another_one_takes_the_parameters_there_are_or_is_refused(
+        self, make_connection: MakeConnection
+    ) -> None:
+        connection = make_connection(parameters={"top_p": 0.5})
+        with pytest.raises(UnusableConnection, match="top_p"):
+            change(connection, api="anthropic")
+        changed = change(connection, api="anthropic", parameters={})
+        assert (changed.api, changed.parameters) == ("anthropic", {})
+
+    def test_only_openais_has_a_completion_endpoint(self, make_connection: MakeConnection) -> None:
+        with pytest.raises(UnusableConnection, match="completion") as refused:
+            make_connection(api="anthropic", endpoint="completion")
+        assert "endpoint" in refused.value.details["fields"]
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Connection.objects.filter(pk=make_connection(endpoint="completion").pk).update(api="anthropic")
