@@ -152,6 +152,15 @@ def _refused(argument: str, body: Mapping[str, Any], port: int) -> Reply:
     return Reply(200, content, output_tokens=tokens)
 
 
+def _continued(argument: str, body: Mapping[str, Any], port: int) -> Reply:
+    """Say a part, and offer to say the rest to whoever asks again."""
+    reply, tokens = _reply_of(_text_for(argument, body), body, finish_reason="CONTINUATION")
+    said = json.loads(in_dialect(reply, body))
+    for candidate in said.get("candidates", []):
+        candidate["continuationToken"] = "bW9yZQ=="
+    return Reply(200, json.dumps({**said, "continuationToken": "bW9yZQ=="}).encode(), output_tokens=tokens)
+
+
 def _no_usage(argument: str, body: Mapping[str, Any], port: int) -> Reply:
     content, tokens = completion(_text_for(argument, body), body, has_usage=False)
     return Reply(200, content, output_tokens=tokens)
@@ -271,6 +280,7 @@ REPLIES: dict[str, Make] = {
     "empty": _empty,
     "length": _length,
     "refused": _refused,
+    "continued": _continued,
     "no-usage": _no_usage,
     "injected": _injected,
     "half": _half,

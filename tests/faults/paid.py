@@ -32,11 +32,18 @@ class PaidWork:
         workshop.environment["ASSAY_LLM_ALLOWED_HOSTS"] = "127.0.0.1"
 
     def open(
-        self, *, questions: int, hands: int, timeout_seconds: int = 2, spend_cap: int | None = None
+        self,
+        *,
+        questions: int,
+        hands: int,
+        timeout_seconds: int = 2,
+        spend_cap: int | None = None,
+        api: str = "openai",
     ) -> None:
         """Start the queue, and a run on so many questions; `hands`: calls at once of each worker process."""
         connection = {
-            "base_url": self.provider.base_url,
+            "api": api,
+            "base_url": self.provider.base_url if api == "openai" else self.provider.origin,
             "input_price": INPUT_PRICE,
             "output_price": OUTPUT_PRICE,
             "parallel_calls": hands,

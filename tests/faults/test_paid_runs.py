@@ -106,6 +106,10 @@ class TestKilledWorkers:
     def test_pay_again_only_for_what_was_in_flight(self, open_work: Open) -> None:
         survive(open_work(STEADY), kills=1, questions=8)
 
+    @pytest.mark.parametrize("api", ["anthropic", "gemini"])
+    def test_pay_again_only_for_what_was_in_flight_whatever_the_api(self, open_work: Open, api: str) -> None:
+        survive(open_work(STEADY), kills=1, questions=8, api=api)
+
     @pytest.mark.prove
     def test_pay_again_only_for_what_was_in_flight_however_many_die(
         self, open_work: Open, proof: Proof
@@ -118,9 +122,9 @@ class TestKilledWorkers:
         tell_bill(proof, work, fault)
 
 
-def survive(work: PaidWork, *, kills: int, questions: int) -> None:
+def survive(work: PaidWork, *, kills: int, questions: int, api: str = "openai") -> None:
     """Kill a paying worker so many times, let another finish, and look at the bill."""
-    work.open(questions=questions, hands=2)
+    work.open(questions=questions, hands=2, api=api)
     for _ in range(kills):
         worker = work.workshop.start_worker()
         work.wait_for_calls(10)
@@ -138,6 +142,13 @@ class TestSpendCap:
         work = open_work("latency=0.05 good")
         work.open(questions=15, hands=2, spend_cap=SMALL_CAP)
         spend(work, workers=2, concurrency=2, kills=1)
+        assert_capped(work, cap=SMALL_CAP)
+
+    @pytest.mark.parametrize("api", ["anthropic", "gemini"])
+    def test_is_never_passed_whatever_the_api(self, open_work: Open, api: str) -> None:
+        work = open_work("latency=0.05 good*3 429:1 500")
+        work.open(questions=15, hands=2, spend_cap=SMALL_CAP, api=api)
+        spend(work, workers=1, concurrency=2, kills=0)
         assert_capped(work, cap=SMALL_CAP)
 
     @pytest.mark.prove

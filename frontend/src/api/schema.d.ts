@@ -3284,9 +3284,10 @@ export interface components {
         /**
          * @description * `openai` - OpenAI-compatible
          *     * `anthropic` - Anthropic
+         *     * `gemini` - Gemini
          * @enum {string}
          */
-        ApiEnum: "openai" | "anthropic";
+        ApiEnum: "openai" | "anthropic" | "gemini";
         /**
          * @description An API token without its secret; a null `project` stands for all projects of the person.
          *
@@ -3886,7 +3887,7 @@ export interface components {
             base_url: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model: string;
-            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. Gemini API: frequency_penalty, presence_penalty, reasoning_effort, sends_temperature, structured_output, thinking_budget, top_k, top_p. */
             parameters?: {
                 [key: string]: unknown;
             };
@@ -5538,7 +5539,7 @@ export interface components {
             base_url?: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model?: string;
-            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. Gemini API: frequency_penalty, presence_penalty, reasoning_effort, sends_temperature, structured_output, thinking_budget, top_k, top_p. */
             parameters?: {
                 [key: string]: unknown;
             };

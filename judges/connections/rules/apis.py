@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from judges.connections.rules import anthropic, openai
+from judges.connections.rules import anthropic, gemini, openai
 from judges.connections.rules.calls import Parameters, UnusableParameter
 from judges.methods.llm.client import CHAT, COMPLETION
 
@@ -62,6 +62,15 @@ APIS = {
             extra="anthropic",
             key_header=KeyHeader("x-api-key"),
             headers=("anthropic-version",),
+        ),
+        Api(
+            GEMINI,
+            "Gemini",
+            base_url="https://generativelanguage.googleapis.com",
+            library="google.genai",
+            parameters=gemini.PARAMETERS,
+            extra="gemini",
+            key_header=KeyHeader("x-goog-api-key"),
         ),
     )
 }

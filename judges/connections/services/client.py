@@ -18,7 +18,7 @@ from judges.connections.rules.addresses import (
     parse_destination,
     require_allowed,
 )
-from judges.connections.rules.apis import ANTHROPIC, APIS, not_installed
+from judges.connections.rules.apis import ANTHROPIC, APIS, GEMINI, not_installed
 from judges.connections.rules.calls import Trial, cost_of, failure_of_status
 from judges.connections.rules.keys import hide_key
 from judges.connections.selectors import KeyUnusable, address_policy, cure_of, decrypt_key
@@ -154,6 +154,10 @@ def _adapter_of(api: str) -> type[Adapter]:
         from judges.connections.services.anthropic import AnthropicAdapter
 
         return AnthropicAdapter
+    if api == GEMINI:
+        from judges.connections.services.gemini import GeminiAdapter
+
+        return GeminiAdapter
     from judges.connections.services.openai import OpenAIAdapter
 
     return OpenAIAdapter

@@ -15,7 +15,7 @@ from tests.hostile import Provider
 from tests.judges.connections.conftest import KEY, MakeConnection, ask_once, make_request
 
 Start = Callable[[str], Provider]
-NATIVE = ("anthropic",)
+NATIVE = ("anthropic", "gemini")
 SCHEMA = {
     "type": "object",
     "properties": {"verdict": {"type": "string", "enum": ["correct", "incorrect"]}},
@@ -255,3 +255,49 @@ class TestAnthropic:
         with pytest.raises(JudgeFailed) as failed:
             ask_once(connection)
         assert (failed.value.retryable, failed.value.pauses_run) == (False, True)
+
+
+class TestGemini:
+    @pytest.fixture
+    def ask_gemini(self, start_provider: Start, make_connection: MakeConnection) -> Ask:
+        def to(script: str, **fields: Any) -> Asked:
+            provider = start_provider(script)
+            return Asked(provider, make_connection(api="gemini", base_url=provider.origin, **fields))
+
+        return to
+
+    def test_asks_for_probabilities(self, ask_gemini: Ask) -> None:
+        assert ask_gemini("good:Yes").once(wants_logprobs=True).logprobs == (("Yes", -0.1), ("other", -2.5))
+
+    def test_sends_what_the_connection_adds(self, ask_gemini: Ask) -> None:
+        parameters = {"top_p": 0.5, "top_k": 3, "thinking_budget": 0, "sends_temperature": False}
+        assert ask_gemini("good:Yes", parameters=parameters).once().text == "Yes"
+        effort = {"reasoning_effort": "low"}
+        assert ask_gemini("good:Yes", name="Another", parameters=effort).once().text == "Yes"
+
+    @pytest.mark.parametrize(
+        "step",
+        ["400:key@API_KEY_INVALID", "400:country@FAILED_PRECONDITION", "limited:quota@PerDay"],
+    )
+    def test_what_a_person_must_change_pauses_the_run(self, ask_gemini: Ask, step: str) -> None:
+        failure = ask_gemini(step).failure()
+        assert (failure.retryable, failure.pauses_run) == (False, True)
+
+    @pytest.mark.parametrize(("step", "seconds"), [("RetryInfo", 34.5), ("PerMinute", 5)])
+    def test_tells_how_long_the_provider_wants_silence(
+        self, ask_gemini: Ask, step: str, seconds: float
+    ) -> None:
+        failure = ask_gemini(f"limited:quota@{step}").failure()
+        assert (failure.retryable, failure.retry_after_seconds) == (True, seconds)
+
+    @pytest.mark.parametrize("model", ["../../v1/models/x", "x?key=1", "x&y", "x y", ""])
+    def test_a_name_that_leads_elsewhere_is_no_model(self, ask_gemini: Ask, model: str) -> None:
+        asked = ask_gemini("good")
+        asked.connection.model = model
+        assert asked.failure().pauses_run
+        assert asked.provider.entries() == []
+
+    def test_a_reply_to_be_continued_is_not_continued(self, ask_gemini: Ask) -> None:
+        asked = ask_gemini("continued:Yes")
+        assert asked.once().finish_reason == "length"
+        assert len(asked.provider.entries()) == 1

@@ -29,9 +29,9 @@ def allowed_here(settings: Settings) -> None:
     settings.ASSAY_LLM_ALLOWED_HOSTS = ["127.0.0.1", "models.example"]
 
 
-def ask(study: Project, base_url: str) -> JudgeRun:
+def ask(study: Project, base_url: str, *, api: str = "openai") -> JudgeRun:
     """Start a run over a connection to this address."""
-    connection = make_connection(study, timeout_seconds=TIMEOUT_SECONDS)
+    connection = make_connection(study, timeout_seconds=TIMEOUT_SECONDS, api=api)
     Connection.objects.filter(pk=connection.pk).update(base_url=base_url)
     return control.start_run(project=study, judge_key="llm", options={}, connection_id=connection.public_id)
 
@@ -104,6 +104,18 @@ class TestCancel:
         assert call.cost == call.reserved > 0
         purse = study.connections.get()
         assert (run.spent, run.reserved, purse.spent, purse.reserved) == (call.cost, 0, call.cost, 0)
+
+    @pytest.mark.parametrize("api", ["anthropic", "gemini"])
+    def test_frees_the_worker_whatever_the_api_and_counts_the_call(
+        self, study: Project, start_provider: Callable[[str], Provider], while_asked: WhileAsked, api: str
+    ) -> None:
+        provider = start_provider("hang")
+        while_asked(cancel, provider.entries)
+        run = work(ask(study, provider.origin, api=api))
+        call = run.calls.get()
+        assert (run.state, run.verdicts.count()) == (JudgeRun.State.CANCELLED, 0)
+        assert (call.state, call.error, call.cost) == (Call.State.SETTLED, UNWANTED, call.reserved)
+        assert len(provider.entries()) == 1
 
     def test_frees_the_worker_of_a_name_that_nobody_resolves(
         self, study: Project, nameless: threading.Event, while_asked: WhileAsked
