@@ -110,7 +110,8 @@ def read_completion(body: bytes, *, seconds: float) -> Completion:
 
 
 def _completion(reply: Mapping[str, Any], seconds: float) -> Completion:
-    text, reason, logprobs = "", "content_filter", ()
+    text, reason = "", "content_filter"
+    logprobs: tuple[tuple[str, float], ...] = ()
     # A prompt that is blocked gets no candidate, but the reason; without either the reply is broken.
     if not (reply.get("promptFeedback") or {}).get("blockReason"):
         candidate = reply["candidates"][0]

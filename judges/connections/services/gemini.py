@@ -75,7 +75,7 @@ class GeminiAdapter:
         self._client.close()
         self._network.close()
 
-    def _contents(self, request: CompletionRequest) -> list[types.ContentUnion]:
+    def _contents(self, request: CompletionRequest) -> list[types.Content]:
         return [types.Content(role=role, parts=[types.Part(text=text)]) for role, text in sent_turns(request)]
 
     def _config(self, request: CompletionRequest) -> types.GenerateContentConfig:

@@ -1,8 +1,10 @@
-/** Adding or changing a connection: the providers to choose from, what the form holds, and its fields. */
+/** Adding or changing a connection: what the form holds, and its fields. */
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { keyOf, patch, post } from "../../api/client";
-import type { Connection, ConnectionChangeRequest } from "../../api/schema";
+import { keyOf, patch, post, read } from "../../api/client";
+import type { ApiEnum, Connection, ConnectionChangeRequest, OfferedApi } from "../../api/schema";
 import { fieldMessage } from "../../api/error";
+import { CommandLine } from "../../components/command-line";
 import { FormDialog } from "../../components/dialog";
 import {
   Checkbox,
@@ -16,7 +18,10 @@ import {
   TextField,
 } from "../../components/form";
 import { More } from "../../components/list";
+import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
+import { t } from "../../lib/i18n/t";
+import { apiName, providers } from "./providers";
 
 interface ConnectionDialogProps {
   readonly slug: string;
@@ -27,6 +32,7 @@ interface ConnectionDialogProps {
 
 export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialogProps) {
   const [draft, setDraft] = useState<Draft>(connection ? draftOf(connection) : EMPTY);
+  const { data: apis = [] } = useQuery(read("/api/projects/{slug}/model-apis", { slug }));
   const save = useWrite(
     async () =>
       connection
@@ -42,14 +48,16 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
   return (
     <FormDialog
       wide
-      title={connection ? `Change ${connection.name}` : "Connect a model"}
-      action={connection ? "Save" : "Connect"}
+      title={connection ? t("Change {name}", { name: connection.name }) : t("Connect a model")}
+      action={connection ? t("Save") : t("Connect")}
+      cancel={t("Cancel")}
       write={{ isPending: save.isPending, error: refusalOf(save.error) }}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       <ConnectionFields
         draft={draft}
+        apis={apis}
         connection={connection}
         complaint={complaint}
         onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
@@ -60,12 +68,14 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
 
 function refusalOf(error: Error | null): Error | null {
   return error instanceof SyntaxError
-    ? new Error("Enter the additional parameters as a JSON object.")
+    ? new Error(t("Enter the additional parameters as a JSON object."))
     : error;
 }
 
 interface ConnectionFieldsProps {
   readonly draft: Draft;
+  /** Empty while they are read. */
+  readonly apis: readonly OfferedApi[];
   readonly connection: Connection | undefined;
   readonly complaint: (field: string) => string | null;
   readonly onChange: (changes: Partial<Draft>) => void;
@@ -77,19 +87,20 @@ function ConnectionFields(props: ConnectionFieldsProps) {
   return (
     <>
       {!connection && <ProviderChoice onChange={onChange} />}
+      <ApiChoice {...props} />
       <FieldRow>
-        <TextField label="Name" required {...field("name")} />
-        <TextField label="Model" required {...field("model")} />
+        <TextField label={t("Name")} required {...field("name")} />
+        <TextField label={t("Model")} required {...field("model")} />
       </FieldRow>
       <TextField
-        label="Address (base URL)"
+        label={t("Address (base URL)")}
         required
         inputMode="url"
         spellCheck={false}
         {...field("baseUrl")}
       />
       <TextField
-        label="API key"
+        label={t("API key")}
         type="password"
         autoComplete="off"
         hint={keyHint(connection)}
@@ -97,7 +108,7 @@ function ConnectionFields(props: ConnectionFieldsProps) {
       />
       {connection?.has_key && (
         <Checkbox
-          label="Delete the saved key"
+          label={t("Delete the saved key")}
           checked={draft.isKeyForgotten}
           onChange={(isKeyForgotten) => onChange({ isKeyForgotten })}
         />
@@ -109,25 +120,30 @@ function ConnectionFields(props: ConnectionFieldsProps) {
 }
 
 function keyHint(connection: Connection | undefined): string {
-  const lasting = "Assay encrypts the key, never shows it again, and sends it only to this address.";
-  if (!connection?.has_key) return `Leave empty if the server needs no key. ${lasting}`;
-  return `A key ending in ${connection.key_last_four} is saved. Leave empty to keep it. If you change the address, enter the key again.`;
+  if (!connection?.has_key)
+    return t(
+      "Leave empty if the server needs no key. Assay encrypts the key, never shows it again, and sends it only to this address.",
+    );
+  return t(
+    "A key ending in {end} is saved. Leave empty to keep it. If you change the address, enter the key again.",
+    { end: connection.key_last_four },
+  );
 }
 
 function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
   return (
     <Select
-      label="Provider"
+      label={t("Provider")}
       defaultValue=""
       onChange={(value) => {
-        const chosen = PROVIDERS.find(({ key }) => key === value);
-        if (chosen) onChange({ baseUrl: chosen.baseUrl, name: chosen.name });
+        const chosen = providers().find(({ key }) => key === value);
+        if (chosen) onChange({ ...changeOfApi(chosen.api), baseUrl: chosen.baseUrl, name: chosen.name });
       }}
     >
       <option value="" disabled>
-        Choose a provider to fill in its address
+        {t("Choose a provider to fill in its address")}
       </option>
-      {PROVIDERS.map((provider) => (
+      {providers().map((provider) => (
         <option key={provider.key} value={provider.key}>
           {provider.name}: {provider.hint}
         </option>
@@ -136,25 +152,63 @@ function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
   );
 }
 
+/** Only OpenAI's API has another endpoint than chat. */
+function changeOfApi(api: ApiEnum): Partial<Draft> {
+  return api === "openai" ? { api } : { api, endpoint: "chat" };
+}
+
+function ApiChoice({ draft, apis, complaint, onChange }: ConnectionFieldsProps) {
+  const cure = apis.find(({ key }) => key === draft.api)?.cure;
+  return (
+    <>
+      <Choice<ApiEnum>
+        label={t("API")}
+        hint={t("What the server speaks.")}
+        error={complaint("api")}
+        value={draft.api}
+        options={optionsOf<ApiEnum>({
+          openai: apiName("openai"),
+          anthropic: apiName("anthropic"),
+          gemini: apiName("gemini"),
+        })}
+        onChange={(api) => onChange({ ...changeOfApi(api), ...addressFor(api, draft, apis) })}
+      />
+      {cure && (
+        <Notice tone="warning" title={t("This API needs an extra package")}>
+          <p>{t("The administrator of this server can install it with this command:")}</p>
+          <CommandLine command={cure} />
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** The provider's own address, where none was typed. */
+function addressFor(api: ApiEnum, draft: Draft, apis: readonly OfferedApi[]): Partial<Draft> {
+  const own = apis.map(({ base_url }) => base_url);
+  const baseUrl = apis.find(({ key }) => key === api)?.base_url ?? "";
+  return draft.baseUrl === "" || own.includes(draft.baseUrl) ? { baseUrl } : {};
+}
+
 function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
   const field = fieldsOf(draft, onChange, complaint);
   return (
     <FieldRow columns={3}>
       <TextField
-        label="Input price"
-        hint="USD per million tokens"
+        label={t("Input price")}
+        hint={t("USD per million tokens")}
         inputMode="decimal"
         {...field("inputPrice")}
       />
       <TextField
-        label="Output price"
-        hint="USD per million tokens"
+        label={t("Output price")}
+        hint={t("USD per million tokens")}
         inputMode="decimal"
         {...field("outputPrice")}
       />
       <TextField
-        label="Spending limit"
-        hint="USD for all runs. Leave empty for no limit."
+        label={t("Spending limit")}
+        hint={t("USD for all runs. Leave empty for no limit.")}
         inputMode="decimal"
         {...field("spendCap")}
       />
@@ -162,28 +216,37 @@ function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
   );
 }
 
-function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
+function PaceFields({ draft, apis, complaint, onChange }: ConnectionFieldsProps) {
   const field = fieldsOf(draft, onChange, complaint);
+  const known = apis.find(({ key }) => key === draft.api)?.parameters.join(", ");
   return (
-    <More summary="Rate limits and additional parameters">
+    <More summary={t("Rate limits and additional parameters")}>
       <Fields>
         <FieldRow columns={3}>
           <TextField
-            label="Calls per minute"
-            hint="Leave empty for no limit."
+            label={t("Calls per minute")}
+            hint={t("Leave empty for no limit.")}
             inputMode="numeric"
             {...field("requestsPerMinute")}
           />
-          <TextField label="Concurrent calls" inputMode="numeric" {...field("parallelCalls")} />
-          <TextField label="Timeout (seconds)" inputMode="numeric" {...field("timeoutSeconds")} />
+          <TextField label={t("Concurrent calls")} inputMode="numeric" {...field("parallelCalls")} />
+          <TextField label={t("Timeout (seconds)")} inputMode="numeric" {...field("timeoutSeconds")} />
         </FieldRow>
-        <Choice
-          label="API"
-          value={draft.endpoint}
-          options={optionsOf({ chat: "Chat", completion: "Completion (older models)" })}
-          onChange={(endpoint) => onChange({ endpoint })}
+        {draft.api === "openai" && (
+          <Choice
+            label={t("Endpoint")}
+            value={draft.endpoint}
+            options={optionsOf({ chat: t("Chat"), completion: t("Completion (older models)") })}
+            onChange={(endpoint) => onChange({ endpoint })}
+          />
+        )}
+        <TextArea
+          label={t("Additional parameters (JSON)")}
+          hint={known && t("Possible parameters: {names}", { names: known })}
+          rows={4}
+          spellCheck={false}
+          {...field("parameters")}
         />
-        <TextArea label="Additional parameters (JSON)" rows={4} spellCheck={false} {...field("parameters")} />
       </Fields>
     </More>
   );
@@ -191,6 +254,7 @@ function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
 
 interface Draft {
   readonly name: string;
+  readonly api: ApiEnum;
   readonly baseUrl: string;
   readonly endpoint: "chat" | "completion";
   readonly model: string;
@@ -207,6 +271,7 @@ interface Draft {
 
 const EMPTY: Draft = {
   name: "",
+  api: "openai",
   baseUrl: "",
   endpoint: "chat",
   model: "",
@@ -228,6 +293,7 @@ function textOf(value: string | number | null | undefined): string {
 function draftOf(connection: Connection): Draft {
   return {
     name: connection.name,
+    api: connection.api,
     baseUrl: connection.base_url,
     endpoint: connection.endpoint,
     model: connection.model,
@@ -251,6 +317,7 @@ function numberOrNull(text: string): number | null {
 function requestOf(draft: Draft): ConnectionChangeRequest {
   return {
     name: draft.name.trim(),
+    api: draft.api,
     base_url: draft.baseUrl.trim(),
     endpoint: draft.endpoint,
     model: draft.model.trim(),
@@ -265,44 +332,3 @@ function requestOf(draft: Draft): ConnectionChangeRequest {
     parameters: JSON.parse(draft.parameters.trim() || "{}") as Record<string, unknown>,
   };
 }
-
-interface Provider {
-  readonly key: string;
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly hint: string;
-}
-
-const PROVIDERS: readonly Provider[] = [
-  {
-    key: "openai",
-    name: "OpenAI",
-    baseUrl: "https://api.openai.com/v1",
-    hint: "Requires your own key.",
-  },
-  {
-    key: "azure",
-    name: "Azure OpenAI",
-    baseUrl: "https://NAME.openai.azure.com/openai/v1",
-    hint: "Replace NAME with your resource name. For the model, enter your deployment name.",
-  },
-  {
-    key: "vllm",
-    name: "vLLM",
-    baseUrl: "http://127.0.0.1:8000/v1",
-    hint: "The administrator of this server must first allow this address (ASSAY_LLM_ALLOWED_HOSTS).",
-  },
-  {
-    key: "ollama",
-    name: "Ollama",
-    baseUrl: "http://127.0.0.1:11434/v1",
-    hint: "The administrator of this server must first allow this address (ASSAY_LLM_ALLOWED_HOSTS).",
-  },
-  {
-    key: "llama.cpp",
-    name: "llama.cpp",
-    baseUrl: "http://127.0.0.1:8080/v1",
-    hint: "The administrator of this server must first allow this address (ASSAY_LLM_ALLOWED_HOSTS).",
-  },
-  { key: "other", name: "Other", baseUrl: "https://", hint: "Any server with an OpenAI-compatible API." },
-];

@@ -13,33 +13,38 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
+import { t } from "../../lib/i18n/t";
 import { formatMoney } from "../../lib/numbers";
 import { ConnectionDialog } from "./connection-dialog";
+import { apiName } from "./providers";
 
 export function ConnectionsPage() {
   const project = useProject();
-  useTitle("Connections", project.name);
+  useTitle(t("Connections"), project.name);
   const [adding, setAdding] = useState(false);
   const query = useQuery(read("/api/projects/{slug}/connections", { slug: project.slug }));
   const add = (
     <Button variant="primary" onClick={() => setAdding(true)}>
-      Connect a model
+      {t("Connect a model")}
     </Button>
   );
   return (
     <Page width="reading">
       <PageHeader
-        title={<Term name="connection">Connections</Term>}
-        lead="Language models that judges can call. Assay tracks their costs and does not exceed your spending limits."
+        title={<Term name="connection">{t("Connections")}</Term>}
+        lead={t(
+          "Language models that judges can call. Assay tracks their costs and does not exceed your spending limits.",
+        )}
         actions={query.data && query.data.length > 0 && add}
       />
       <QueryView query={query}>
         {(connections) =>
           connections.length === 0 ? (
-            <EmptyState title="No model is connected" action={add}>
+            <EmptyState title={t("No model is connected")} action={add}>
               <p>
-                You can connect any server with an OpenAI-compatible API, such as OpenAI, Azure, vLLM, Ollama
-                or llama.cpp. Only judges that use a language model need a connection.
+                {t(
+                  "You can connect Anthropic, Google Gemini, and any server with an OpenAI-compatible API, such as OpenAI, Azure, vLLM, Ollama or llama.cpp. Only judges that use a language model need a connection.",
+                )}
               </p>
             </EmptyState>
           ) : (
@@ -86,7 +91,7 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
         <span className="soft">{connection.model}</span>
       </EntryHead>
       <p className="soft">
-        {connection.base_url} · {keyWords(connection)}
+        {placeWords(connection)} · {keyWords(connection)}
       </p>
       <p className="soft">{moneyWords(connection)}</p>
       {attempt.data && (
@@ -95,13 +100,13 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
       <Refusal error={attempt.error} />
       <div className="row-centered">
         <Button size="small" busy={attempt.isPending} onClick={() => attempt.mutate()}>
-          Test
+          {t("Test")}
         </Button>
         <Button size="small" onClick={() => setOpen("change")}>
-          Change
+          {t("Change")}
         </Button>
         <Button size="small" variant="quiet" onClick={() => setOpen("archive")}>
-          Remove
+          {t("Remove")}
         </Button>
       </div>
       {open === "change" && (
@@ -117,8 +122,8 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
 function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { readonly onClose: () => void }) {
   return (
     <ConfirmDialog
-      title={`Remove ${connection.name}?`}
-      confirm="Remove"
+      title={t("Remove {name}?", { name: connection.name })}
+      confirm={t("Remove")}
       onConfirm={() =>
         post("/api/projects/{slug}/connections/{connection_id}/archive", {
           slug,
@@ -129,7 +134,9 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
       onClose={onClose}
     >
       <p>
-        This deletes the key. New runs can no longer use the connection. Verdicts from past runs are kept.
+        {t(
+          "This deletes the key. New runs can no longer use the connection. Verdicts from past runs are kept.",
+        )}
       </p>
     </ConfirmDialog>
   );
@@ -137,18 +144,33 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
 
 function trialWords({ works, error, model, reply, seconds }: Trial): string {
   if (!works) return error;
-  return `The connection works. ${model} replied “${reply}” after ${seconds?.toFixed(1) ?? "–"} s.`;
+  return t("The connection works. {model} replied “{reply}” after {seconds} s.", {
+    model,
+    reply,
+    seconds: seconds?.toFixed(1) ?? "–",
+  });
+}
+
+/** The API is named where it is not the one that most servers have. */
+function placeWords({ api, base_url }: Connection): string {
+  return api === "openai" ? base_url : t("{name} API, {address}", { name: apiName(api), address: base_url });
 }
 
 function keyWords({ has_key, key_last_four }: Connection): string {
-  if (!has_key) return "no key";
+  if (!has_key) return t("no key");
   // Of a short key nothing is told.
-  return key_last_four ? `key ending in ${key_last_four}` : "key saved";
+  return key_last_four ? t("key ending in {end}", { end: key_last_four }) : t("key saved");
 }
 
 function moneyWords(connection: Connection): string {
-  const price = `${formatMoney(connection.input_price)} input, ${formatMoney(connection.output_price)} output per million tokens`;
-  const spent = `${formatMoney(connection.spent)} spent`;
-  const cap = connection.spend_cap === null ? "no limit" : `limit ${formatMoney(connection.spend_cap)}`;
+  const price = t("{input} input, {output} output per million tokens", {
+    input: formatMoney(connection.input_price),
+    output: formatMoney(connection.output_price),
+  });
+  const spent = t("{amount} spent", { amount: formatMoney(connection.spent) });
+  const cap =
+    connection.spend_cap === null
+      ? t("no limit")
+      : t("limit {amount}", { amount: formatMoney(connection.spend_cap) });
   return `${price} · ${spent}, ${cap}`;
 }
