@@ -98,7 +98,7 @@ describe("an import", () => {
     expect(screen.queryByRole("button", { name: "Import files" })).toBeNull();
   });
 
-  it("leads from a warning to the setting that changes what is done", async () => {
+  it("has the setting beside the warning that it is about, at its recommended value", async () => {
     const option = { name: "mojibake", help: "", default: "keep", choices: ["keep", "repair"] };
     const warn = (code: string) => ({
       ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: code, lines: [3] },
@@ -110,20 +110,49 @@ describe("an import", () => {
         { key: "generic", name: "Questions and answers", summary: "", options: [option] },
       ],
       "GET /api/projects/nq/imports/i1": makeImport({
-        causes: [warn("mojibake"), warn("gold_differs"), warn("list_prediction")],
-        problem_count: 3,
+        causes: [warn("empty_answers"), warn("mojibake"), warn("gold_differs"), warn("list_prediction")],
+        problem_count: 4,
         problems: [warn("gold_differs")],
       }),
       "POST /api/projects/nq/imports/i1/check": makeImport({ state: "checking" }),
     });
     openApp("/nq/import?import=i1");
-    // This format has no setting for lists, and none changes what differs.
-    await userEvent.click(await screen.findByRole("button", { name: /^Change/ }));
-    const field = screen.getByLabelText("Garbled text");
-    expect(field).toHaveFocus();
+    const field = await screen.findByLabelText("Garbled text");
+    expect(field.closest("li")).toHaveTextContent("1 text looks garbled. It is kept as it is.");
+    expect(within(field).getByRole("option", { selected: true })).toHaveTextContent("keep (recommended)");
     expect(field.closest("details")).toBeNull();
+    // This format has no setting for lists, and none changes what differs.
+    expect(screen.getAllByLabelText("Garbled text")).toHaveLength(1);
+    expect(screen.queryByRole("button", { name: /^Change/ })).toBeNull();
+    // What needs somebody stands first, and what needs nobody is folded.
+    const lines = screen.getAllByText(/^1 (row|text|file)/).map((line) => line.textContent);
+    expect(lines).toEqual([
+      "1 row has different gold answers than before.",
+      "1 text looks garbled. It is kept as it is.",
+      "1 row lists several predictions. Only the first is judged.",
+      "1 file has empty answers, which people judge, too.",
+    ]);
+    const note = screen.getByText(lines[3] ?? "");
+    expect(note.closest("details")).not.toHaveAttribute("open");
+    expect(screen.getByText("1 warning to check, 2 settings that you can change, 1 note.")).toBeVisible();
     await userEvent.selectOptions(field, "repair");
     expect(bodiesOf(calls, "POST")).toEqual([{ format: "generic", options: { mojibake: "repair" } }]);
+  });
+
+  it("says once it is in what was done about garbled text, and how to change that", async () => {
+    const warning = {
+      ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: "x", lines: [3] },
+      ...{ code: "mojibake", count: 1232 },
+    };
+    const done = makeImport({
+      ...{ state: "applied", options: { mojibake: "repair" } },
+      ...{ causes: [warning], problem_count: 1232, problems: [warning] },
+    });
+    importServer(done, "undo", makeImport({ state: "undone" }));
+    openApp("/nq/import?import=i1");
+    const line = (await screen.findByText("1,232 garbled texts are repaired.")).closest("li");
+    expect(line).toHaveTextContent("To change “Garbled text”, undo this import and import the files again.");
+    expect(line?.querySelector("select")).toBeNull();
   });
 
   it("that is refused names line and cause and cannot be stored", async () => {

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
-import type { Import, ImportProblem, Sample } from "../../api/schema";
-import { Badge } from "../../components/badge";
+import type { Import, Sample } from "../../api/schema";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
 import { Refusal } from "../../components/form";
@@ -21,19 +20,20 @@ import { countOf, formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
 import { importQuery } from "./imports";
-import { OptionsForm, SettingButton } from "./options-form";
+import { OptionsForm, useFileSettings } from "./options-form";
+import { ProblemList } from "./problem-list";
 import {
   canBeRead,
-  type CauseGroup,
   countsOf,
   countWords,
   firstRowsWords,
   groupCauses,
   isInWork,
   nextStepOf,
-  placeWords,
+  pooledWords,
   verdictOf,
 } from "./states";
+import { askedWords } from "./warnings";
 
 interface ImportViewProps {
   readonly slug: string;
@@ -45,38 +45,69 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
   // What was read by other choices than those on the page must not be stored as if it had been read by them.
   const [isChanged, setChanged] = useState(false);
   const lastChanged = useRef("");
+  const isApplied = found.state === "applied";
+  const actions = <ImportActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />;
   return (
     <>
       <WorkerNotice waiting={isInWork(found)} />
-      <Status found={found} />
-      {found.state === "applied" && <NextStep slug={slug} />}
+      {found.state === "ready" ? <ReadyBar found={found} actions={actions} /> : <Status found={found} />}
+      {isApplied && <NextStep slug={slug} />}
       <Counts counts={found.counts} />
-      <ImportActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />
+      {found.state !== "ready" && actions}
+      {canBeRead(found) ? (
+        // Another check starts with what it was checked by.
+        <ReadBy
+          key={JSON.stringify([found.format, found.options])}
+          {...{ slug, found, isChanged, lastChanged }}
+          onChanged={setChanged}
+        />
+      ) : (
+        found.problems.length > 0 && (
+          <Section title="Warnings">
+            <ProblemList found={found} settings={null} />
+          </Section>
+        )
+      )}
+      {found.sample.length > 0 && <FirstRows found={found} />}
+      {isApplied && <UndoAction slug={slug} found={found} />}
+    </>
+  );
+}
+
+/** What was found in the files, and by which settings. */
+function ReadBy(props: Parameters<typeof useFileSettings>[0]) {
+  const { found } = props;
+  const settings = useFileSettings(props);
+  return (
+    <>
       {found.problems.length > 0 && (
         <Section title={found.state === "refused" ? "Problems" : "Warnings"}>
-          <ProblemList slug={slug} found={found} />
+          <ProblemList found={found} settings={settings} />
         </Section>
       )}
-      {canBeRead(found) && (
-        <Section title="File settings">
-          {/* Another check starts with what it was checked by. */}
-          <OptionsForm
-            key={JSON.stringify([found.format, found.options])}
-            slug={slug}
-            found={found}
-            isChanged={isChanged}
-            onChanged={setChanged}
-            lastChanged={lastChanged}
-          />
-        </Section>
-      )}
-      {found.sample.length > 0 && (
-        <Section title={firstRowsWords(found)}>
-          <SampleRows rows={found.sample} />
-        </Section>
-      )}
-      {found.state === "applied" && <UndoAction slug={slug} found={found} />}
+      <Section title="File settings">
+        <OptionsForm settings={settings} />
+      </Section>
     </>
+  );
+}
+
+interface ReadyBarProps {
+  readonly found: Import;
+  readonly actions: ReactNode;
+}
+
+/** What there is to decide and the button that decides it, in sight however far the page is scrolled. */
+function ReadyBar({ found, actions }: ReadyBarProps) {
+  const { tone, words: title } = verdictOf(found);
+  const asked = askedWords(groupCauses(found.causes));
+  return (
+    <div className={styles["bar"]}>
+      <Notice tone={tone} title={title} actions={actions}>
+        {asked && <p>{asked}</p>}
+        {words(found)}
+      </Notice>
+    </div>
   );
 }
 
@@ -222,102 +253,21 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
 
 function Counts({ counts }: { readonly counts: Readonly<Record<string, number>> }) {
   const found = countsOf(counts);
+  const pooled = pooledWords(counts);
   if (found.length === 0) return null;
   return (
-    <dl className={styles["counts"]}>
-      {found.map((count) => (
-        <div key={count.key} className={styles["count"]}>
-          <dt>{count.name}</dt>
-          <dd>{count.value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** All problems by cause, so that a thousand equal lines read as one and hide no other; or the first by line. */
-function ProblemList({ slug, found }: { readonly slug: string; readonly found: Import }) {
-  const { problems, causes, problem_count: total } = found;
-  const [byLine, setByLine] = useState(false);
-  return (
     <div className="fields">
-      {byLine ? (
-        <ol className="ruled">
-          {problems.map((problem, index) => (
-            <ProblemLine key={`${index} ${problem.file} ${problem.line}`} problem={problem} />
-          ))}
-        </ol>
-      ) : (
-        <ul className="ruled">
-          {groupCauses(causes).map((group) => (
-            <CauseLine key={`${group.first.severity} ${group.first.code}`} group={group}>
-              <SettingButton slug={slug} found={found} code={group.first.code} />
-            </CauseLine>
-          ))}
-        </ul>
-      )}
-      <div className={styles["actions"]}>
-        <Button size="small" variant="quiet" onClick={() => setByLine(!byLine)}>
-          {byLine ? "Group by cause" : "Show each line"}
-        </Button>
-        {byLine && total > problems.length && (
-          <p className="soft-regular">
-            Showing the first {formatCount(problems.length)} of {formatCount(total)}.
-          </p>
-        )}
-      </div>
+      <dl className={styles["counts"]}>
+        {found.map((count) => (
+          <div key={count.key} className={styles["count"]}>
+            <dt>{count.name}</dt>
+            <dd>{count.value}</dd>
+          </div>
+        ))}
+      </dl>
+      {pooled && <p className="soft">{pooled}</p>}
     </div>
   );
-}
-
-interface CauseLineProps {
-  readonly group: CauseGroup;
-  /** What can be done about it. */
-  readonly children: ReactNode;
-}
-
-function CauseLine({ group: { first, files, count }, children }: CauseLineProps) {
-  const [only] = files;
-  return (
-    <li className={styles["problem"]}>
-      <Severity severity={first.severity} />
-      <div>
-        <p>{first.message}</p>
-        {files.length === 1 && only ? (
-          <p className="soft-regular">{placeWords(only)}</p>
-        ) : (
-          <More summary={`${countOf(count, "time")} in ${countOf(files.length, "file")} (first one shown)`}>
-            <ul className="soft-regular">
-              {files.map((cause) => (
-                <li key={cause.file}>{placeWords(cause)}</li>
-              ))}
-            </ul>
-          </More>
-        )}
-        {children}
-      </div>
-    </li>
-  );
-}
-
-function ProblemLine({ problem }: { readonly problem: ImportProblem }) {
-  return (
-    <li className={styles["problem"]}>
-      <Severity severity={problem.severity} />
-      <div>
-        <p>{problem.message}</p>
-        <p className="soft-regular">
-          {problem.file}
-          {problem.line ? `, line ${formatCount(problem.line)}` : ""}
-          {problem.column ? `, column “${problem.column}”` : ""}
-        </p>
-      </div>
-    </li>
-  );
-}
-
-function Severity({ severity }: Pick<ImportProblem, "severity">) {
-  return severity === "error" ? <Badge tone="danger">Error</Badge> : <Badge tone="warning">Warning</Badge>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -344,6 +294,33 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
       </span>
     ),
   }));
+}
+
+/** As many as show how the columns were read. */
+const ROWS_IN_SIGHT = 2;
+
+/** Some rows as they were read: in sight while they can be read anew, folded once they are in. */
+function FirstRows({ found }: { readonly found: Import }) {
+  const { sample } = found;
+  const title = firstRowsWords(found);
+  if (!canBeRead(found)) {
+    return (
+      <More summary={title}>
+        <SampleRows rows={sample} />
+      </More>
+    );
+  }
+  const others = sample.slice(ROWS_IN_SIGHT);
+  return (
+    <Section title={title}>
+      <SampleRows rows={sample.slice(0, ROWS_IN_SIGHT)} />
+      {others.length > 0 && (
+        <More summary={countOf(others.length, "more row")}>
+          <SampleRows rows={others} />
+        </More>
+      )}
+    </Section>
+  );
 }
 
 function SampleRows({ rows }: { readonly rows: readonly Row[] }) {

@@ -1,8 +1,8 @@
 /** How a file is read: its columns given their meaning, its options, and what they come to. */
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, type RefObject, useEffect, useState } from "react";
+import { Fragment, type ReactNode, type RefObject, useEffect, useState } from "react";
 import { post, read } from "../../api/client";
-import type { Import, ImportColumn, ImportFormat, ImportOption } from "../../api/schema";
+import type { Import, ImportCause, ImportColumn, ImportFormat, ImportOption } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Choice, Form, Submit, TextField } from "../../components/form";
 import { More } from "../../components/list";
@@ -11,9 +11,10 @@ import { capitalized } from "../../lib/lists";
 import { formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import { importQuery } from "./imports";
-import { canBeRead } from "./states";
+import { groupCauses } from "./states";
+import { hasRecommendedDefault, inOrder, isSettingOfProblems, settingOf } from "./warnings";
 
-interface OptionsFormProps {
+interface SettingsProps {
   readonly slug: string;
   readonly found: Import;
   /** Whether something was changed that the files were not checked by. */
@@ -45,7 +46,8 @@ function useFormats(slug: string): readonly ImportFormat[] {
   return useQuery({ ...formats, staleTime: Infinity }).data ?? [];
 }
 
-export function OptionsForm({ slug, found, isChanged, onChanged, lastChanged }: OptionsFormProps) {
+/** By what the files are read; a change has them checked again. */
+export function useFileSettings({ slug, found, isChanged, onChanged, lastChanged }: SettingsProps) {
   const formats = useFormats(slug);
   useEffect(() => {
     const field = document.getElementById(lastChanged.current);
@@ -62,8 +64,6 @@ export function OptionsForm({ slug, found, isChanged, onChanged, lastChanged }: 
     { keeps: importQuery(slug, found.id).queryKey, onDone: () => onChanged(false) },
   );
   const format = formats.find((candidate) => candidate.key === key);
-  const columns = columnsToMap(found);
-  const understood = understoodColumns(found);
   const checkBy = (wanted: Partial<Chosen>) => {
     const all = { key, choices, mapping, ...wanted };
     lastChanged.current = document.activeElement?.id ?? "";
@@ -73,18 +73,63 @@ export function OptionsForm({ slug, found, isChanged, onChanged, lastChanged }: 
     onChanged(true);
     check.mutate({ format: all.key, options: optionsWith(all.choices, all.mapping) });
   };
-  const asked = format?.options.filter((option) => isAskedAbout(found, option)) ?? [];
+  const checkChanged = () => isChanged && checkBy({});
+  const typeChoice = (name: string, value: string) => {
+    setChoices((before) => ({ ...before, [name]: value }));
+    onChanged(true);
+  };
+  const typeMeaning = (column: string, meaning: string) => {
+    setMapping((before) => ({ ...before, [column]: meaning }));
+    onChanged(true);
+  };
+  const besideCause = settingsBesideCauses(found, format);
+  return {
+    ...{ found, formats, format, key, choices, mapping, check, besideCause },
+    ...{ checkBy, checkChanged, typeChoice, typeMeaning },
+  };
+}
+
+export type FileSettings = ReturnType<typeof useFileSettings>;
+
+/** The settings with values to choose from, by the first cause that each is about. */
+function settingsBesideCauses(
+  found: Pick<Import, "causes">,
+  format: ImportFormat | undefined,
+): ReadonlyMap<ImportCause, ImportOption> {
+  const beside = new Map<ImportCause, ImportOption>();
+  const placed = new Set<string>();
+  for (const { first } of inOrder(groupCauses(found.causes))) {
+    const option = format?.options.find(({ name }) => name === settingOf(first.code));
+    if (!option || option.choices.length === 0 || placed.has(option.name)) continue;
+    placed.add(option.name);
+    beside.set(first, option);
+  }
+  return beside;
+}
+
+function fieldOf({ name, ...option }: ImportOption, settings: FileSettings) {
+  const { choices, checkBy, checkChanged, typeChoice } = settings;
+  return {
+    option: { name, ...option },
+    value: choices[name] ?? option.default,
+    onChoose: (value: string) => checkBy({ choices: { ...choices, [name]: value } }),
+    onType: (value: string) => typeChoice(name, value),
+    onTyped: checkChanged,
+  };
+}
+
+export function OptionsForm({ settings }: { readonly settings: FileSettings }) {
+  const { found, formats, format, key, mapping, check, besideCause, checkBy, checkChanged, typeMeaning } =
+    settings;
+  const understood = understoodColumns(found);
+  const placed = new Set([...besideCause.values()].map(({ name }) => name));
+  const own = format?.options.filter(({ name }) => !placed.has(name)) ?? [];
+  const asked = own.filter((option) => isAskedAbout(found, option));
   const choiceField = (option: ImportOption) => (
     <ChoiceField
       key={`${key} ${option.name}`}
-      option={option}
-      value={choices[option.name] ?? option.default}
-      onChoose={(value) => checkBy({ choices: { ...choices, [option.name]: value } })}
-      onType={(value) => {
-        setChoices((before) => ({ ...before, [option.name]: value }));
-        onChanged(true);
-      }}
-      onTyped={() => isChanged && checkBy({})}
+      hint={<HelpLines help={option.help} />}
+      {...fieldOf(option, settings)}
     />
   );
   const columnField = (column: string, hint: string | undefined, unsaid: string) => (
@@ -95,16 +140,12 @@ export function OptionsForm({ slug, found, isChanged, onChanged, lastChanged }: 
       unsaid={unsaid}
       meaning={mapping[column] ?? ""}
       onChoose={(meaning) => checkBy({ mapping: { ...mapping, [column]: meaning } })}
-      onType={(meaning) => {
-        setMapping((before) => ({ ...before, [column]: meaning }));
-        onChanged(true);
-      }}
-      onTyped={() => isChanged && checkBy({})}
+      onType={(meaning) => typeMeaning(column, meaning)}
+      onTyped={checkChanged}
     />
   );
-  const submit = () => checkBy({});
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={() => checkBy({})}>
       <p className="soft">When you change a setting, the files are checked again.</p>
       <Choice
         label="File format"
@@ -113,7 +154,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged, lastChanged }: 
         options={formats.map((option) => ({ value: option.key, name: option.name }))}
         onChange={(key) => checkBy({ key, choices: {} })}
       />
-      {columns.map((column) => {
+      {columnsToMap(found).map((column) => {
         const seen = found.columns.find(({ name }) => name === column);
         return columnField(column, wordsOnColumn(found, column) ?? (seen && valueWords(seen)), "unknown");
       })}
@@ -128,9 +169,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged, lastChanged }: 
         </More>
       )}
       <More summary="More options">
-        <div className="fields">
-          {format?.options.filter((option) => !asked.includes(option)).map(choiceField)}
-        </div>
+        <div className="fields">{own.filter((option) => !asked.includes(option)).map(choiceField)}</div>
       </More>
       <Submit write={check}>Check again</Submit>
     </Form>
@@ -180,6 +219,7 @@ function columnLabel(column: string): string {
 
 interface ChoiceFieldProps {
   readonly option: ImportOption;
+  readonly hint?: ReactNode;
   readonly value: string;
   readonly onChoose: (value: string) => void;
   readonly onType: (value: string) => void;
@@ -187,8 +227,7 @@ interface ChoiceFieldProps {
   readonly onTyped: () => void;
 }
 
-function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldProps) {
-  const hint = <HelpLines help={option.help} />;
+function ChoiceField({ option, hint, value, onChoose, onType, onTyped }: ChoiceFieldProps) {
   const common = { id: fieldId(option.name), label: settingName(option.name), hint, value };
   if (option.choices.length === 0) {
     return <TextField {...common} onChange={onType} onBlur={onTyped} />;
@@ -196,14 +235,19 @@ function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldPr
   return (
     <Choice
       {...common}
-      options={option.choices.map((choice) => ({ value: choice, name: choice.replaceAll("_", " ") }))}
+      options={option.choices.map((choice) => ({ value: choice, name: choiceName(option, choice) }))}
       onChange={onChoose}
     />
   );
 }
 
+function choiceName({ name, default: usual }: ImportOption, choice: string): string {
+  const words = choice.replaceAll("_", " ");
+  return choice === usual && hasRecommendedDefault(name) ? `${words} (recommended)` : words;
+}
+
 /** What an option is for; lines below say when to choose which value. */
-function HelpLines({ help }: { readonly help: string }) {
+export function HelpLines({ help }: { readonly help: string }) {
   return help.split("\n").map((line, place) => (
     <Fragment key={line}>
       {place > 0 && <br />}
@@ -288,32 +332,14 @@ export function valueWords({ values }: Pick<ImportColumn, "values">): string {
   return `Contains ${values.map((value) => `“${value}”`).join(", ")}`;
 }
 
-/** By the code of a problem: the setting that changes what is done about it; these stand before the others. */
-const SETTING_BY_CODE: Readonly<Record<string, string>> = {
-  common_prefix: "system_names",
-  list_prediction: "list_prediction",
-  mojibake: "mojibake",
-  not_utf8: "encoding",
-  no_header: "header",
-  gold_separator_unclear: "gold_separator",
-  bad_pattern: "bad_rows",
-  missing_pattern: "bad_rows",
-  unknown_question: "bad_rows",
-  missing_question: "bad_rows",
-  gold_not_text: "bad_rows",
-  too_many_golds: "bad_rows",
-  id_too_long: "bad_rows",
-  two_answers: "bad_rows",
-};
-
-/** Whether what was found asks for this choice, or it was made already. */
+/** Whether what was found asks for this choice, or it was made already; these stand before the others. */
 export function isAskedAbout(
   found: Pick<Import, "causes" | "options">,
   { name, default: unset }: Pick<ImportOption, "name" | "default">,
 ): boolean {
-  if (!Object.values(SETTING_BY_CODE).includes(name)) return false;
+  if (!isSettingOfProblems(name)) return false;
   const isMade = (found.options[name] ?? unset) !== unset;
-  return isMade || found.causes.some(({ code }) => SETTING_BY_CODE[code] === name);
+  return isMade || found.causes.some(({ code }) => settingOf(code) === name);
 }
 
 /** What settings are called whose keys, as commands have them, are no words that people know. */
@@ -328,26 +354,36 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   rows_at: "path to rows",
 };
 
-function settingName(name: string): string {
+export function settingName(name: string): string {
   return capitalized(SETTING_NAMES[name] ?? name.replaceAll("_", " "));
 }
 
-interface SettingButtonProps extends Pick<OptionsFormProps, "slug" | "found"> {
+interface SettingButtonProps {
+  readonly settings: FileSettings;
   readonly code: string;
 }
 
 /** Leads from a problem to the setting that changes what is done about it, where the format has one. */
-export function SettingButton({ slug, found, code }: SettingButtonProps) {
-  const formats = useFormats(slug);
-  const name = SETTING_BY_CODE[code];
-  const format = formats.find(({ key }) => key === found.format);
-  if (name === undefined || !canBeRead(found) || !format?.options.some((option) => option.name === name))
-    return null;
+export function SettingButton({ settings, code }: SettingButtonProps) {
+  const name = settingOf(code);
+  if (name === undefined || !settings.format?.options.some((option) => option.name === name)) return null;
   return (
-    <Button size="small" onClick={() => document.getElementById(fieldId(name))?.focus()}>
-      {`Change “${settingName(name)}”`}
-    </Button>
+    <div>
+      <Button size="small" onClick={() => document.getElementById(fieldId(name))?.focus()}>
+        {`Change “${settingName(name)}”`}
+      </Button>
+    </div>
   );
+}
+
+interface SettingChoiceProps {
+  readonly option: ImportOption;
+  readonly settings: FileSettings;
+}
+
+/** A setting beside the problem that it is about; what speaks for each value is told there. */
+export function SettingChoice({ option, settings }: SettingChoiceProps) {
+  return <ChoiceField {...fieldOf(option, settings)} />;
 }
 
 function fieldId(name: string): string {

@@ -2,6 +2,7 @@
 import type { Import, ImportCause, Setup } from "../../api/schema";
 import type { Tone } from "../../components/badge";
 import { countOf, formatCount } from "../../lib/numbers";
+import { askedBy } from "./warnings";
 
 interface StateWords {
   readonly words: string;
@@ -97,6 +98,15 @@ export function countWords(counts: Readonly<Record<string, number>>): string {
     .join(" · ");
 }
 
+const READY = "Ready to import. Nothing has been saved yet.";
+
+/** Why fewer answers are judged than systems gave; nothing where each gave its own. */
+export function pooledWords(counts: Readonly<Record<string, number>>): string {
+  const { predictions = 0, answers = 0 } = counts;
+  if (answers === 0 || predictions <= answers) return "";
+  return `Equal answers are judged once: ${countOf(predictions, "system answer")} make ${countOf(answers, "distinct answer")}.`;
+}
+
 /** What stands over the check's result. */
 export function verdictOf(found: Import): {
   readonly tone: "success" | "warning" | "danger";
@@ -114,13 +124,8 @@ export function verdictOf(found: Import): {
       words: "These files cannot be imported. Nothing was saved. Fix the problems below and try again.",
     };
   }
-  if (found.problem_count > 0) {
-    return {
-      tone: "warning",
-      words: `The files are ready to import, with ${countOf(groupCauses(found.causes).length, "warning")}. Nothing has been saved yet.`,
-    };
-  }
-  return { tone: "success", words: "The files are ready to import. Nothing has been saved yet." };
+  const needsSomebody = groupCauses(found.causes).some((group) => askedBy(group) === "check");
+  return { tone: needsSomebody ? "warning" : "success", words: READY };
 }
 
 /** What is wrong for one reason, in whatever files: the first of it, and how often it stands in each. */

@@ -1,0 +1,201 @@
+/** What is wrong with the files of an import, and what may be: by cause, or line by line. */
+import { type ReactNode, useState } from "react";
+import type { Import, ImportProblem } from "../../api/schema";
+import { Badge, type Tone } from "../../components/badge";
+import { Button } from "../../components/button";
+import { More } from "../../components/list";
+import { countOf, formatCount } from "../../lib/numbers";
+import styles from "./import.module.css";
+import { type FileSettings, HelpLines, SettingButton, SettingChoice, settingName } from "./options-form";
+import { type CauseGroup, groupCauses, placeWords } from "./states";
+import { type Asked, askedBy, inOrder, settingOf, toldOf } from "./warnings";
+
+interface ProblemListProps {
+  readonly found: Import;
+  /** By which the files can be read anew; null once they are in. */
+  readonly settings: FileSettings | null;
+}
+
+/** All problems by cause, so that a thousand equal lines read as one and hide no other; or the first by line. */
+export function ProblemList({ found, settings }: ProblemListProps) {
+  const { problems, problem_count: total } = found;
+  const [byLine, setByLine] = useState(false);
+  return (
+    <div className="fields">
+      {byLine ? (
+        <ol className="ruled">
+          {problems.map((problem, index) => (
+            <ProblemLine key={`${index} ${problem.file} ${problem.line}`} problem={problem} />
+          ))}
+        </ol>
+      ) : (
+        <Causes found={found} settings={settings} />
+      )}
+      <div className={styles["actions"]}>
+        <Button size="small" variant="quiet" onClick={() => setByLine(!byLine)}>
+          {byLine ? "Group by cause" : "Show each line"}
+        </Button>
+        {byLine && total > problems.length && (
+          <p className="soft-regular">
+            Showing the first {formatCount(problems.length)} of {formatCount(total)}.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Causes({ found, settings }: ProblemListProps) {
+  const groups = inOrder(groupCauses(found.causes));
+  const notes = groups.filter((group) => askedBy(group) === "nothing");
+  const others = groups.filter((group) => askedBy(group) !== "nothing");
+  const lineOf = (group: CauseGroup) => (
+    <CauseLine
+      key={`${group.first.severity} ${group.first.code}`}
+      group={group}
+      found={found}
+      help={settings?.besideCause.get(group.first)?.help ?? ""}
+    >
+      {settings ? (
+        <Setting group={group} settings={settings} />
+      ) : (
+        askedBy(group) === "choose" && <HowToChange code={group.first.code} />
+      )}
+    </CauseLine>
+  );
+  return (
+    <>
+      {others.length > 0 && <ul className="ruled">{others.map(lineOf)}</ul>}
+      {notes.length > 0 && (
+        <More summary={`${countOf(notes.length, "note")}: nothing to do`}>
+          <ul className="ruled">{notes.map(lineOf)}</ul>
+        </More>
+      )}
+    </>
+  );
+}
+
+/** The setting itself beside the first cause that it is about; beside others what leads to it. */
+function Setting({ group, settings }: { readonly group: CauseGroup; readonly settings: FileSettings }) {
+  const option = settings.besideCause.get(group.first);
+  return option ? (
+    <SettingChoice option={option} settings={settings} />
+  ) : (
+    <SettingButton settings={settings} code={group.first.code} />
+  );
+}
+
+function HowToChange({ code }: { readonly code: string }) {
+  return (
+    <p className="soft-regular">
+      To change “{settingName(settingOf(code) ?? "")}”, undo this import and import the files again.
+    </p>
+  );
+}
+
+interface CauseLineProps {
+  readonly group: CauseGroup;
+  readonly found: Import;
+  /** What speaks for each value of the setting beside it; "" where there is none. */
+  readonly help: string;
+  /** What can be done about it. */
+  readonly children: ReactNode;
+}
+
+function CauseLine(props: CauseLineProps) {
+  const { group, children } = props;
+  return (
+    <li className={styles["problem"]}>
+      <Mark asked={askedBy(group)} />
+      <div className={styles["cause"]}>
+        {group.first.severity === "error" ? (
+          <>
+            <WholeCause group={group} />
+            {children}
+          </>
+        ) : (
+          <ShortCause {...props} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** A reason why nothing can be imported: to be read whole. */
+function WholeCause({ group: { first, files, count } }: Pick<CauseLineProps, "group">) {
+  const [only] = files;
+  return (
+    <>
+      <p>{first.message}</p>
+      {files.length === 1 && only ? (
+        <p className="soft-regular">{placeWords(only)}</p>
+      ) : (
+        <More summary={`${countOf(count, "time")} in ${countOf(files.length, "file")} (first one shown)`}>
+          <Places group={{ files }} />
+        </More>
+      )}
+    </>
+  );
+}
+
+/** A warning in one line, with what else there is to know of it folded. */
+function ShortCause({ group, found, help, children }: CauseLineProps) {
+  const { line, rest } = toldOf(group, found.options);
+  const isPlaced = group.files.some((cause) => placeWords(cause) !== "");
+  const isFolded = rest !== "" || help !== "" || isPlaced;
+  return (
+    <>
+      <p>{line}</p>
+      {children}
+      {isFolded && (
+        <More summary="Details">
+          {help && (
+            <p>
+              <HelpLines help={help} />
+            </p>
+          )}
+          {rest && <p>{rest}</p>}
+          {isPlaced && <Places group={group} />}
+        </More>
+      )}
+    </>
+  );
+}
+
+function Places({ group: { files } }: { readonly group: Pick<CauseGroup, "files"> }) {
+  return (
+    <ul className="soft-regular">
+      {files.map((cause) => (
+        <li key={cause.file}>{placeWords(cause)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function ProblemLine({ problem }: { readonly problem: ImportProblem }) {
+  return (
+    <li className={styles["problem"]}>
+      <Mark asked={problem.severity === "error" ? "repair" : "check"} />
+      <div>
+        <p>{problem.message}</p>
+        <p className="soft-regular">
+          {problem.file}
+          {problem.line ? `, line ${formatCount(problem.line)}` : ""}
+          {problem.column ? `, column “${problem.column}”` : ""}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const MARKS: Readonly<Record<Asked, readonly [Tone, string]>> = {
+  repair: ["danger", "Error"],
+  check: ["warning", "Warning"],
+  choose: ["accent", "Setting"],
+  nothing: ["neutral", "Note"],
+};
+
+function Mark({ asked }: { readonly asked: Asked }) {
+  const [tone, words] = MARKS[asked];
+  return <Badge tone={tone}>{words}</Badge>;
+}

@@ -1,0 +1,141 @@
+/** What the check of files found, each cause in one line, and what it asks of whoever imports them. */
+import type { Import } from "../../api/schema";
+import { countOf, formatCount } from "../../lib/numbers";
+import type { CauseGroup } from "./states";
+
+/** What is asked: to repair it, to look at it, to choose how it is read, or nothing. */
+export type Asked = "repair" | "check" | "choose" | "nothing";
+
+const ORDER: readonly Asked[] = ["repair", "check", "choose", "nothing"];
+
+/** By the code of a problem: the setting that changes what is done about it. */
+const SETTING_BY_CODE: Readonly<Record<string, string>> = {
+  common_prefix: "system_names",
+  list_prediction: "list_prediction",
+  mojibake: "mojibake",
+  not_utf8: "encoding",
+  no_header: "header",
+  gold_separator_unclear: "gold_separator",
+  bad_pattern: "bad_rows",
+  missing_pattern: "bad_rows",
+  unknown_question: "bad_rows",
+  missing_question: "bad_rows",
+  gold_not_text: "bad_rows",
+  too_many_golds: "bad_rows",
+  id_too_long: "bad_rows",
+  two_answers: "bad_rows",
+};
+
+/** Settings that stand at a value which suits most files. */
+const WITH_RECOMMENDED_DEFAULT: ReadonlySet<string> = new Set([
+  "system_names",
+  "list_prediction",
+  "mojibake",
+]);
+
+/** What takes nothing away and changes no score by itself, or is decided on the next page. */
+const NOTES: ReadonlySet<string> = new Set([
+  "answer_looks_missing",
+  "empty_answers",
+  "repeated_row",
+  "uneven_coverage",
+  "vote_known",
+]);
+
+export function settingOf(code: string): string | undefined {
+  return SETTING_BY_CODE[code];
+}
+
+export function isSettingOfProblems(name: string): boolean {
+  return Object.values(SETTING_BY_CODE).includes(name);
+}
+
+export function hasRecommendedDefault(name: string): boolean {
+  return WITH_RECOMMENDED_DEFAULT.has(name);
+}
+
+export function askedBy({ first: { severity, code } }: CauseGroup): Asked {
+  if (severity === "error") return "repair";
+  if (NOTES.has(code)) return "nothing";
+  return hasRecommendedDefault(settingOf(code) ?? "") ? "choose" : "check";
+}
+
+/** What needs somebody first, in the order in which it was found otherwise. */
+export function inOrder(groups: readonly CauseGroup[]): CauseGroup[] {
+  return groups.toSorted((one, other) => ORDER.indexOf(askedBy(one)) - ORDER.indexOf(askedBy(other)));
+}
+
+interface Amount {
+  readonly count: number;
+  readonly files: number;
+  readonly options: Import["options"];
+}
+
+const of = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
+
+const LIST_WORDS: Readonly<Record<string, string>> = {
+  joined: "They are joined into one answer.",
+  split: "Each is judged separately.",
+};
+
+const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
+  answer_looks_missing: ({ count }) =>
+    of(count, "answer may only mark a missing answer.", "answers may only mark missing answers."),
+  empty_answers: ({ files }) =>
+    of(files, "file has", "files have") + " empty answers, which people judge, too.",
+  gold_differs: ({ count }) => of(count, "row has", "rows have") + " different gold answers than before.",
+  list_prediction: ({ count, options }) =>
+    `${of(count, "row lists", "rows list")} several predictions. ${LIST_WORDS[String(options["list_prediction"])] ?? "Only the first is judged."}`,
+  mojibake: ({ count, options }) =>
+    options["mojibake"] === "repair"
+      ? of(count, "garbled text is repaired.", "garbled texts are repaired.")
+      : of(
+          count,
+          "text looks garbled. It is kept as it is.",
+          "texts look garbled. They are kept as they are.",
+        ),
+  repeated_row: ({ count }) =>
+    of(count, "row repeats", "rows repeat") + " an answer, which is imported once.",
+  rows_without_answer: ({ files }) => of(files, "file has", "files have") + " questions without an answer.",
+  two_answers: ({ count }) =>
+    of(count, "row gives", "rows give") + " a second answer, which is not imported.",
+  unmatched_row: ({ count }) => of(count, "row matches", "rows match") + " no answer of this project.",
+  vote_known: ({ count }) => of(count, "vote was", "votes were") + " imported before and counts once.",
+};
+
+interface Told {
+  readonly line: string;
+  /** What the line leaves out of the first message; "" where it says all of it. */
+  readonly rest: string;
+}
+
+/** A group in one line, in the page's words or by the first sentence of its first message. */
+export function toldOf({ first, files, count }: CauseGroup, options: Import["options"]): Told {
+  const own = LINES[first.code]?.({ count, files: files.length, options });
+  if (own !== undefined)
+    return { line: own, rest: count > 1 ? `The first: ${first.message}` : first.message };
+  const sentence = firstSentence(first.message);
+  const remainder = first.message.slice(sentence.length);
+  // A list cut off from what it is a list of says nothing.
+  const rest = remainder.startsWith(":") ? first.message : remainder.trim();
+  const line = sentence.endsWith(".") ? sentence : `${sentence}.`;
+  return { line: count > 1 ? `${line} (${countOf(count, "time")})` : line, rest };
+}
+
+/** A message up to where its first sentence ends or begins to list names; what is quoted stays whole. */
+export function firstSentence(message: string): string {
+  return /^(?:“[^”]*”|[^.“:]|[.:](?!\s|$))*\.?/.exec(message)?.[0] || message;
+}
+
+/** What there is to do about the warnings, in one line; nothing where there are none. */
+export function askedWords(groups: readonly CauseGroup[]): string {
+  const count = (asked: Asked) => groups.filter((group) => askedBy(group) === asked).length;
+  const [checks, choices, notes] = [count("check"), count("choose"), count("nothing")];
+  const parts = [
+    checks > 0 && `${countOf(checks, "warning")} to check`,
+    choices > 0 && `${countOf(choices, "setting")} that you can change`,
+    notes > 0 && countOf(notes, "note"),
+  ];
+  const words = parts.filter(Boolean).join(", ");
+  return checks === 0 && words ? `No action is needed: ${words}.` : words && `${words}.`;
+}
