@@ -11,6 +11,13 @@ FROM python:3.11-slim AS packages
 COPY requirements/core.txt /build/core.txt
 RUN python -m venv /opt/venv \
  && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r /build/core.txt
+# Names of extras with a lock of their own, such as "anthropic gemini parquet".
+ARG EXTRAS=""
+COPY requirements/ /build/requirements/
+RUN for extra in $EXTRAS; do \
+      /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --require-hashes \
+        -r "/build/requirements/$extra.txt" || exit 1; \
+    done
 COPY --from=pages /build/frontend/dist /build/dist
 RUN /opt/venv/bin/python -m whitenoise.compress --quiet /build/dist/assets
 

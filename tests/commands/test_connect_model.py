@@ -68,3 +68,15 @@ class TestConnectModel:
         connect()
         with pytest.raises(CommandError, match="is named “local”"):
             connect()
+
+    def test_takes_the_providers_own_address_for_its_own_api(self, settings: LazySettings) -> None:
+        settings.ASSAY_LLM_ALLOWED_HOSTS = ["public"]
+        given = ("claude", "--project", "small", "--api", "anthropic", "--model", "claude-x")
+        call_command("connect_model", *given, stdout=io.StringIO())
+        made = Connection.objects.get()
+        assert (made.api, made.base_url) == ("anthropic", "https://api.anthropic.com")
+
+    def test_asks_for_an_address_where_many_servers_speak_the_api(self) -> None:
+        with pytest.raises(CommandError, match="--url") as caught:
+            call_command("connect_model", "local", "--project", "small", "--model", "tiny")
+        assert caught.value.returncode == 2

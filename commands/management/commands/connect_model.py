@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from commands.arguments import find_project, read_usd, refusals
 from judges.connections.models import Connection
-from judges.connections.rules import calls
+from judges.connections.rules import apis, calls
 from judges.connections.services.changes import create_connection
 from judges.connections.services.client import try_connection
 
@@ -30,7 +30,11 @@ class Command(BaseCommand):
         """Declare the arguments."""
         parser.add_argument("name", help="the connection's name, to use with run_judge --connection")
         parser.add_argument("--project", required=True, metavar="SLUG")
-        parser.add_argument("--url", required=True, help="such as https://api.openai.com/v1")
+        parser.add_argument("--api", choices=list(apis.APIS), default=apis.OPENAI, help="default: openai")
+        parser.add_argument(
+            "--url",
+            help="such as https://api.openai.com/v1 (default: the provider's own, where there is one)",
+        )
         parser.add_argument("--model", required=True)
         parser.add_argument(
             "--endpoint", choices=Connection.Endpoint.values, default=Connection.Endpoint.CHAT.value
@@ -79,9 +83,13 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
     for name, count in counts.items():
         if count is not None and count < 1:
             raise CommandError(f"--{name.replace('_', '-')} {count}: must be at least 1.", returncode=2)
+    url = options["url"] or apis.APIS[options["api"]].base_url
+    if not url:
+        raise CommandError("--url: required for an OpenAI-compatible API.", returncode=2)
     return {
         "name": options["name"],
-        "base_url": options["url"],
+        "api": options["api"],
+        "base_url": url,
         "model": options["model"],
         "endpoint": options["endpoint"],
         "key": (sys.stdin.readline() if options["key_stdin"] else os.environ.get(KEY_VARIABLE, "")).strip(),
