@@ -11,16 +11,16 @@ SKIPPED_BY_CHECK = "check:"
 # The same from somebody who does not judge blindly: it passes the answers on and marks nothing.
 SKIPPED_UNBLINDED = "unblinded, check:"
 LATE_WORDS = (
-    "This sheet was no longer yours: its time had run out, or a lead had recalled it. {answers} gone to "
-    "other raters. Your labels are kept, but labels for reassigned answers do not count."
+    "This question was no longer yours: its time had run out, or a lead had recalled it. {answers} gone to "
+    "other annotators. Your labels are kept, but labels for reassigned answers do not count."
 )
 UNBLINDED_WORDS = (
-    "Since you received this sheet, you have seen which system gave an answer or how others "
-    "judged it. Your labels are kept but do not count, and other raters will judge these "
+    "Since you received this question, you have seen which system gave an answer or how others "
+    "judged it. Your labels are kept but do not count, and other annotators will judge these "
     "answers."
 )
 CAME_BACK_WORDS = (
-    "You have since been given this sheet again with other answers. Your labels for the earlier answers "
+    "You have since been given this question again with other answers. Your labels for the earlier answers "
     "are kept."
 )
 # The first judgment stands: its rater can change it among those they have made.
@@ -147,7 +147,7 @@ def problems_of_sheet(
     if len(set(ids)) != len(ids):
         problems.setdefault("answers", []).append("An answer appears twice in this request.")
     if set(ids) - set(allowed):
-        problems.setdefault("answers", []).append("An answer does not belong to this sheet.")
+        problems.setdefault("answers", []).append("An answer does not belong to this question.")
     if None in heard_checks(protocol=protocol, asked=asked, checks=checks).values():
         problems["checks"] = ["Answer the question checks first."]
     if skipping_check(protocol=protocol, checks=checks):

@@ -98,7 +98,9 @@ class TestJudging:
         context.set_offline(True)
         text = judge_sheet(page)
         expect(question(page)).not_to_have_text(text)
-        expect(page.get_by_text("offline: 1 sheet saved in this browser", exact=False).first).to_be_visible()
+        expect(
+            page.get_by_text("offline: 1 question saved in this browser", exact=False).first
+        ).to_be_visible()
         context.set_offline(False)
         expect(page.get_by_text("saved", exact=True)).to_be_visible()
         assert len(submits) == 1

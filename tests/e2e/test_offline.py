@@ -113,7 +113,7 @@ class TestOffline:
             judged.append(judge_one(page))
             page.clock.run_for(6_000)
         expect(
-            page.get_by_text("offline: 20 sheets saved in this browser, to be sent later").first
+            page.get_by_text("offline: 20 questions saved in this browser, to be sent later").first
         ).to_be_visible()
         assert away.arrived() == []
         # The tab is closed without a network; what it held must not be lost with it.

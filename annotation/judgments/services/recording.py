@@ -94,7 +94,7 @@ def repeated_outcome(*, sheet: Sheet, beside: Sequence[Sheet], submission_key: s
     for each in [sheet, *(beside if sheet.version > 1 else ())]:
         same = each.submission_key == submission_key
         if submission_key in each.former_keys or (each.state in STILL_OPEN and same):
-            raise SubmissionKeyReused("You have undone this submission. Submit the sheet again.")
+            raise SubmissionKeyReused("You have undone this submission. Submit the question again.")
         outcome = SubmitOutcome(**each.outcome) if same and each.outcome is not None else None
         if outcome is not None and (each == sheet or outcome.came_back):
             return outcome
@@ -106,7 +106,7 @@ def require_open(*, sheet: Sheet) -> None:
     if sheet.state in STILL_OPEN:
         return
     done = "skipped" if sheet.state == Sheet.State.SKIPPED else "submitted"
-    raise SheetClosed(f"This sheet was already {done}, perhaps in another tab. Reload the page.")
+    raise SheetClosed(f"This question was already {done}, perhaps in another tab. Reload the page.")
 
 
 def close_sheet(
@@ -134,10 +134,10 @@ def close_sheet(
         )
     except IntegrityError:
         raise SubmissionKeyReused(
-            "This request was already used for another sheet. Reload the page."
+            "This request was already used for another question. Reload the page."
         ) from None
     if not closed:
-        raise SheetClosed("Another request has closed this sheet. Reload the page.")
+        raise SheetClosed("Another request has closed this question. Reload the page.")
     # As the row now says, for whoever has the object.
     sheet.state = state
 

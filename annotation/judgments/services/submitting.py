@@ -498,7 +498,7 @@ def skip_sheet(
     require_open(sheet=sheet)
     if version is not None and version < sheet.version:
         raise SheetChanged(
-            "You were given this sheet again, perhaps with other answers. Reload the page and review "
+            "You were given this question again, perhaps with other answers. Reload the page and review "
             "it first."
         )
     outcome = outcome_of(taken=0, late=0)

@@ -321,7 +321,7 @@ def _read_needs(project: Project) -> list[Need]:
     waiting = count_waiting(project=project)
     needs = [
         _need("queue", waiting, "answer is waiting", "answers are waiting", " for a decision"),
-        _need("flags", flagged, "question was", "questions were", " flagged by raters"),
+        _need("flags", flagged, "question was", "questions were", " flagged by annotators"),
         _need("failed_batches", failed, "part", "parts", " of judge runs failed"),
         _need("failed_imports", broken, "import", "imports", " failed"),
         _shortage(project),

@@ -75,7 +75,7 @@ class TestProblemsOfSheet:
 
     def test_an_answer_of_another_sheet_is_refused(self, protocol: Protocol) -> None:
         assert problems(protocol, A, B, replace(A, id="foreign")) == {
-            "answers": ["An answer does not belong to this sheet."]
+            "answers": ["An answer does not belong to this question."]
         }
 
     def test_an_answer_that_others_took_meanwhile_may_still_be_judged(self, protocol: Protocol) -> None:

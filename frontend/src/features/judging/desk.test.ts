@@ -82,7 +82,7 @@ describe("the desk", () => {
     const entry = handedIn(FIRST);
     desk.hand(entry);
     await desk.flush();
-    expect(savedWords(desk.snapshot())).toContain("offline: 1 sheet saved in this browser");
+    expect(savedWords(desk.snapshot())).toContain("offline: 1 question saved in this browser");
     await vi.advanceTimersByTimeAsync(10_000);
     expect(operations.submit.mock.calls.map(([, body]) => body.submission_key)).toEqual([
       entry.key,
@@ -143,7 +143,7 @@ describe("the desk", () => {
     desk.hand(handedIn(FIRST));
     await desk.flush();
     expect(operations.submit.mock.calls.map(([, body]) => body.version)).toEqual([1]);
-    expect(desk.snapshot().notice?.text).toContain("received this sheet again with different answers");
+    expect(desk.snapshot().notice?.text).toContain("received this question again with different answers");
     expect(desk.snapshot().sheets.find((sheet) => sheet.id === "1")).toEqual(again);
   });
 
@@ -153,7 +153,7 @@ describe("the desk", () => {
     operations.submit.mockRejectedValue(new ApiError("signed_out", "not_authenticated", "Signed out.", 403));
     desk.hand(handedIn(FIRST));
     await desk.flush();
-    expect(savedWords(desk.snapshot())).toBe("signed out: 1 sheet saved in this browser");
+    expect(savedWords(desk.snapshot())).toBe("signed out: 1 question saved in this browser");
     expect(outbox.entries()).toHaveLength(1);
   });
 

@@ -189,7 +189,7 @@ export class Desk {
     await this.flush();
     if (this.outbox.entries().length > 0) {
       this.tell(
-        t("Your last sheet has not been sent yet. You can undo it when you are online again."),
+        t("Your last question has not been sent yet. You can undo it when you are online again."),
         "error",
       );
       return;
@@ -201,7 +201,7 @@ export class Desk {
       for (const sheet of work.sheets) this.handedIn.delete(versionKey(sheet));
       this.change({ sheets: [] });
       this.absorb(work);
-      this.tell(t("Undone. Make your changes and confirm the sheet again."), "info");
+      this.tell(t("Undone. Make your changes and confirm again."), "info");
     } catch (error) {
       this.tell(messageOf(error), "error");
     }
@@ -353,13 +353,13 @@ const INITIAL: DeskState = {
 /** The desk's one line on where the work is. */
 export function savedWords({ waiting, trouble }: DeskState): string {
   if (trouble === null) return waiting === 0 ? t("saved") : t("saving");
-  const sheets = plural(waiting, "{count} sheet", "{count} sheets");
+  const questions = plural(waiting, "{count} question", "{count} questions");
   if (trouble.kind === "network" && waiting === 0)
     return t("offline: keep working; your work is saved in this browser");
   if (trouble.kind === "network")
-    return t("offline: {sheets} saved in this browser, to be sent later", { sheets });
-  if (trouble.kind === "signed_out") return t("signed out: {sheets} saved in this browser", { sheets });
-  return t("not sent yet: {sheets} saved in this browser", { sheets });
+    return t("offline: {questions} saved in this browser, to be sent later", { questions });
+  if (trouble.kind === "signed_out") return t("signed out: {questions} saved in this browser", { questions });
+  return t("not sent yet: {questions} saved in this browser", { questions });
 }
 
 /** One giving of a sheet: it may come again with other answers. */
@@ -371,11 +371,11 @@ function versionKey({ id, version }: BlindSheet): string {
 function outcomeWords({ surplus, came_back: cameBack, unblinded }: Outcome): string {
   if (unblinded) {
     return t(
-      "After you received this sheet, you saw which system gave an answer or how others judged it. Your labels are kept but do not count. Other raters will judge these answers.",
+      "After you received this question, you saw which system gave an answer or how others judged it. Your labels are kept but do not count. Other annotators will judge these answers.",
     );
   }
   const again = t(
-    "You received this sheet again with different answers. Your labels are kept. Answers that you judged in another tab keep their labels from that tab.",
+    "You received this question again with different answers. Your labels are kept. Answers that you judged in another tab keep their labels from that tab.",
   );
   return [surplus > 0 ? surplusWords(surplus) : "", cameBack ? again : ""].filter(Boolean).join(" ");
 }
@@ -384,8 +384,8 @@ function outcomeWords({ surplus, came_back: cameBack, unblinded }: Outcome): str
 function surplusWords(count: number): string {
   return plural(
     count,
-    "Your time for this sheet ran out, and others have judged {count} of its answers. Your labels are kept, but your label for that answer does not count.",
-    "Your time for this sheet ran out, and others have judged {count} of its answers. Your labels are kept, but your labels for those answers do not count.",
+    "Your time for this question ran out, and others have judged {count} of its answers. Your labels are kept, but your label for that answer does not count.",
+    "Your time for this question ran out, and others have judged {count} of its answers. Your labels are kept, but your labels for those answers do not count.",
   );
 }
 

@@ -84,7 +84,7 @@ function Opening({
       <p className="ink-soft">
         {changed
           ? hasSheet
-            ? t("You will see this only once. Your sheet has not changed.")
+            ? t("You will see this only once. Your question is still open.")
             : t("You will see this only once.")
           : t("You can open the guidelines at any time while you judge.")}
       </p>

@@ -151,7 +151,7 @@ function NoSheet({ desk, state, commands }: NoSheetProps) {
         )}
         <p>
           {t(
-            "You may get more work later, for example if an answer needs another vote or another rater does not finish a sheet.",
+            "You may get more work later, for example if an answer needs another vote or another annotator does not finish a question.",
           )}
         </p>
       </EmptyState>
@@ -170,7 +170,7 @@ function PilotDone({ desk, state, commands }: NoSheetProps) {
       >
         <p>
           {t(
-            "In the pilot, all raters judge the same questions. The lead is now reviewing where raters disagree. Regular work starts when the lead ends the pilot.",
+            "In the pilot, all annotators judge the same questions. The lead is now reviewing where they disagree. Regular work starts when the lead ends the pilot.",
           )}
         </p>
       </EmptyState>
@@ -186,7 +186,7 @@ function Acts({ desk, commands }: Pick<NoSheetProps, "desk" | "commands">) {
         {t("Check again")}
       </Button>
       <Button hint={printedKey(commands, "undo")} disabled={!undo?.when?.()} onClick={undo?.run}>
-        {t("Undo last sheet")}
+        {t("Undo last question")}
       </Button>
     </>
   );
@@ -215,8 +215,8 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
         <p>
           {plural(
             state.waiting,
-            "{count} sheet is saved in this browser and will be sent automatically as soon as possible. You can close the page and come back here.",
-            "{count} sheets are saved in this browser and will be sent automatically as soon as possible. You can close the page and come back here.",
+            "{count} question is saved in this browser and will be sent automatically as soon as possible. You can close the page and come back here.",
+            "{count} questions are saved in this browser and will be sent automatically as soon as possible. You can close the page and come back here.",
           )}
         </p>
       )}

@@ -145,7 +145,7 @@ describe("judging", () => {
       "Correct",
       "Incorrect",
       "Confirm and next",
-      "Undo last sheet",
+      "Undo last question",
       "Skip with a reason",
     ]) {
       expect(sheet.getByText(name)).toBeVisible();

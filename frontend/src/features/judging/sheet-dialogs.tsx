@@ -93,13 +93,13 @@ export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
   const told = REASONS.find(({ value }) => value === reason)?.name ?? reason;
   return (
     <FormDialog
-      title={t("Skip this sheet")}
+      title={t("Skip this question")}
       action={t("Skip")}
       cancel={t("Keep judging")}
       onSubmit={() => onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`)}
       onClose={onClose}
     >
-      <p>{t("Another rater will judge this sheet. Your labels on it will not be saved.")}</p>
+      <p>{t("Another annotator will judge it. Your labels for it will not be saved.")}</p>
       <ReasonList
         legend={t("Reason")}
         options={REASONS.map(({ value, name }) => ({ value, name: t(name) }))}

@@ -72,7 +72,7 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
       <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
       {sheet.is_pilot && (
         <p className={styles["again"]} role="note">
-          {rich("{pilot}: all raters judge these questions first. Pilot judgments do not count.", {
+          {rich("{pilot}: all annotators judge these questions first. Pilot judgments do not count.", {
             pilot: <AnnotatorsTerm name="pilot">{t("Pilot")}</AnnotatorsTerm>,
           })}
         </p>
@@ -211,7 +211,7 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: BlindSheet; readonly j
         disabled={!canUndo}
         onClick={() => run("undo")}
       >
-        <ShortOnPhone short={t("Undo")} rest={t(" last sheet")} />
+        <ShortOnPhone short={t("Undo")} rest={t(" last question")} />
       </Button>
       <Button variant="quiet" hint={printedKey(commands, "skip")} onClick={() => run("skip")}>
         {t("Skip")}

@@ -49,7 +49,7 @@ const ACTS: Readonly<Record<string, string>> = {
 };
 
 function NothingWaits({ isDone }: Pick<NextSectionProps, "isDone">) {
-  if (!isDone) return <p className="ink-soft">Nothing needs your attention. Raters can continue.</p>;
+  if (!isDone) return <p className="ink-soft">Nothing needs your attention. Annotators can continue.</p>;
   return (
     <>
       <p>Every answer is decided. Read the results, then export them.</p>

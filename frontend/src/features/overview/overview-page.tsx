@@ -61,7 +61,7 @@ function Standing({ overview, isReady }: StandingProps) {
       {(isReady || needs.length > 0) && <NextSection needs={needs} isDone={isAllDecided(overview)} />}
       {isReady && <ResultsSection isDone={isAllDecided(overview)} />}
       <KnownSection overview={overview} />
-      <Section title="Raters">
+      <Section title="Annotators">
         <RaterTable overview={overview} />
       </Section>
     </>
@@ -81,7 +81,7 @@ function OverviewLoading() {
 type Rater = Overview["raters"][number];
 
 const COLUMNS: readonly Column<Rater>[] = [
-  { key: "rater", header: "Rater", explains: explained("rater"), value: ({ name }) => name },
+  { key: "rater", header: "Annotator", explains: explained("annotator"), value: ({ name }) => name },
   {
     key: "name_in_exports",
     header: "Name in exports",
@@ -111,7 +111,7 @@ function RaterTable({ overview }: { readonly overview: Overview }) {
   return (
     <Table
       folds
-      caption="Raters, how much they have judged and how fast"
+      caption="Annotators, how much they have judged and how fast"
       columns={COLUMNS}
       rows={overview.raters}
       rowKey={(rater) => rater.pseudonym}

@@ -56,7 +56,7 @@ export function PeoplePage() {
         }
       />
       {setup.data && <Needed setup={setup.data} onInvite={setInviting} />}
-      <Section title="Members">
+      <Section title={<Term name="member">Members</Term>}>
         <QueryView query={members}>{(list) => <MemberTable slug={project.slug} members={list} />}</QueryView>
       </Section>
       <Section title="Invitations">

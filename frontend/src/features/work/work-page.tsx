@@ -23,7 +23,12 @@ export function WorkPage() {
     <Page>
       <PageHeader
         title={<Term name="work-plan">Work plan</Term>}
-        lead="Decide who judges which answers. Changes apply from the next sheet. Raters keep their open sheets."
+        lead={
+          <>
+            Decide who judges which answers. Changes apply from the next <Term name="sheet">sheet</Term>.{" "}
+            <Term name="rater">Raters</Term> keep their open sheets.
+          </>
+        }
       />
       <QueryView query={query}>
         {(plan) => (
