@@ -98,6 +98,33 @@ describe("an import", () => {
     expect(screen.queryByRole("button", { name: "Import files" })).toBeNull();
   });
 
+  it("asks beside the error what a column contains that nobody knows", async () => {
+    const error = {
+      ...{ file: "a.csv", line: 1, column: "reply", severity: "error" as const, code: "unknown_column" },
+      ...{ message: "The column “reply” is not known.", lines: [1], count: 1 },
+    };
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [
+        { key: "generic", name: "Questions and answers", summary: "", options: [] },
+      ],
+      "GET /api/projects/nq/imports/i1": makeImport({
+        state: "refused",
+        causes: [error],
+        problem_count: 1,
+        problems: [error],
+        columns: [{ name: "reply", meaning: "", system: "", values: ["Curie"] }],
+      }),
+      "POST /api/projects/nq/imports/i1/check": makeImport({ state: "checking" }),
+    });
+    openApp("/nq/import?import=i1");
+    const field = await screen.findByLabelText("Content of column “reply”");
+    expect(field.closest("li")).toHaveTextContent("The column “reply” is not known.");
+    expect(screen.getByText("Contains “Curie”")).toBeVisible();
+    await userEvent.selectOptions(field, "gold");
+    expect(bodiesOf(calls, "POST")).toEqual([{ format: "generic", options: { map: { reply: "gold" } } }]);
+  });
+
   it("has the setting beside the warning that it is about, at its recommended value", async () => {
     const option = { name: "mojibake", help: "", default: "keep", choices: ["keep", "repair"] };
     const warn = (code: string) => ({

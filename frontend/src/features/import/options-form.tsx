@@ -119,8 +119,7 @@ function fieldOf({ name, ...option }: ImportOption, settings: FileSettings) {
 }
 
 export function OptionsForm({ settings }: { readonly settings: FileSettings }) {
-  const { found, formats, format, key, mapping, check, besideCause, checkBy, checkChanged, typeMeaning } =
-    settings;
+  const { found, formats, format, key, check, besideCause, checkBy } = settings;
   const understood = understoodColumns(found);
   const placed = new Set([...besideCause.values()].map(({ name }) => name));
   const own = format?.options.filter(({ name }) => !placed.has(name)) ?? [];
@@ -130,18 +129,6 @@ export function OptionsForm({ settings }: { readonly settings: FileSettings }) {
       key={`${key} ${option.name}`}
       hint={<HelpLines help={option.help} />}
       {...fieldOf(option, settings)}
-    />
-  );
-  const columnField = (column: string, hint: string | undefined, unsaid: string) => (
-    <ColumnField
-      key={column}
-      column={column}
-      hint={hint}
-      unsaid={unsaid}
-      meaning={mapping[column] ?? ""}
-      onChoose={(meaning) => checkBy({ mapping: { ...mapping, [column]: meaning } })}
-      onType={(meaning) => typeMeaning(column, meaning)}
-      onTyped={checkChanged}
     />
   );
   return (
@@ -154,17 +141,19 @@ export function OptionsForm({ settings }: { readonly settings: FileSettings }) {
         options={formats.map((option) => ({ value: option.key, name: option.name }))}
         onChange={(key) => checkBy({ key, choices: {} })}
       />
-      {columnsToMap(found).map((column) => {
-        const seen = found.columns.find(({ name }) => name === column);
-        return columnField(column, wordsOnColumn(found, column) ?? (seen && valueWords(seen)), "unknown");
-      })}
+      {!hasUnknownColumns(found) && <ColumnsToMap settings={settings} />}
       {asked.map(choiceField)}
       {understood.length > 0 && (
         <More summary={`Recognized columns (${formatCount(understood.length)})`}>
           <div className="fields">
-            {understood.map((column) =>
-              columnField(column.name, valueWords(column), `${understoodAs(column)} (based on its name)`),
-            )}
+            {understood.map((column) => (
+              <ColumnField
+                key={column.name}
+                {...columnFieldOf(column.name, settings)}
+                hint={valueWords(column)}
+                unsaid={`${understoodAs(column)} (based on its name)`}
+              />
+            ))}
           </div>
         </More>
       )}
@@ -174,6 +163,40 @@ export function OptionsForm({ settings }: { readonly settings: FileSettings }) {
       <Submit write={check}>Check again</Submit>
     </Form>
   );
+}
+
+/** What the columns mean that nobody knows, or that somebody explained. */
+export function ColumnsToMap({ settings }: { readonly settings: FileSettings }) {
+  const { found } = settings;
+  return columnsToMap(found).map((column) => {
+    const seen = found.columns.find(({ name }) => name === column);
+    return (
+      <ColumnField
+        key={column}
+        {...columnFieldOf(column, settings)}
+        hint={(seen && valueWords(seen)) ?? wordsOnColumn(found, column)}
+        unsaid="unknown"
+      />
+    );
+  });
+}
+
+/** Whether columns nobody knows are why the files cannot be imported: then they are explained there. */
+export function hasUnknownColumns(found: Pick<Import, "causes">): boolean {
+  return found.causes.some(({ code }) => code === UNKNOWN_COLUMN);
+}
+
+export const UNKNOWN_COLUMN = "unknown_column";
+
+function columnFieldOf(column: string, settings: FileSettings) {
+  const { mapping, checkBy, checkChanged, typeMeaning } = settings;
+  return {
+    column,
+    meaning: mapping[column] ?? "",
+    onChoose: (meaning: string) => checkBy({ mapping: { ...mapping, [column]: meaning } }),
+    onType: (meaning: string) => typeMeaning(column, meaning),
+    onTyped: checkChanged,
+  };
 }
 
 interface ColumnFieldProps {
@@ -302,13 +325,13 @@ export function chosenMeaning(meaning: string, column: string): string {
 
 /** What was said of a column that nobody knows, with a value of it. */
 function wordsOnColumn(found: Pick<Import, "problems">, column: string): string | undefined {
-  return found.problems.find((each) => each.code === "unknown_column" && each.column === column)?.message;
+  return found.problems.find((each) => each.code === UNKNOWN_COLUMN && each.column === column)?.message;
 }
 
 /** Columns a person may have to explain: those already explained, those a problem names, the other unknown ones. */
 export function columnsToMap(found: Pick<Import, "columns" | "problems" | "options">): string[] {
   const named = found.problems
-    .filter(({ code, column }) => code === "unknown_column" && column)
+    .filter(({ code, column }) => code === UNKNOWN_COLUMN && column)
     .map(({ column }) => column ?? "");
   const unknown = found.columns.filter(({ meaning }) => meaning === "").map(({ name }) => name);
   return [...new Set([...Object.keys(mappingOf(found.options)), ...named, ...unknown])];

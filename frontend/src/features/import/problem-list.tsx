@@ -6,7 +6,15 @@ import { Button } from "../../components/button";
 import { More } from "../../components/list";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./import.module.css";
-import { type FileSettings, HelpLines, SettingButton, SettingChoice, settingName } from "./options-form";
+import {
+  ColumnsToMap,
+  type FileSettings,
+  HelpLines,
+  SettingButton,
+  SettingChoice,
+  settingName,
+  UNKNOWN_COLUMN,
+} from "./options-form";
 import { type CauseGroup, groupCauses, placeWords } from "./states";
 import { type Asked, askedBy, inOrder, settingOf, toldOf } from "./warnings";
 
@@ -77,6 +85,7 @@ function Causes({ found, settings }: ProblemListProps) {
 
 /** The setting itself beside the first cause that it is about; beside others what leads to it. */
 function Setting({ group, settings }: { readonly group: CauseGroup; readonly settings: FileSettings }) {
+  if (group.first.code === UNKNOWN_COLUMN) return <ColumnsToMap settings={settings} />;
   const option = settings.besideCause.get(group.first);
   return option ? (
     <SettingChoice option={option} settings={settings} />
