@@ -1,6 +1,6 @@
 """Every table of the annotation context, gathered so that Django finds them."""
 
-from annotation.accounts.models import ApiToken, User, WrongTries
+from annotation.accounts.models import ApiToken, IdempotencyKey, User, WrongTries
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import (
     Assignment,
@@ -55,6 +55,7 @@ __all__ = [
     "GoldAnswer",
     "GoldChange",
     "GuidelinesReading",
+    "IdempotencyKey",
     "Invitation",
     "Judgment",
     "JudgmentRevision",

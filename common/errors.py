@@ -52,6 +52,12 @@ class Conflict(DomainError):
     kind = "conflict"
 
 
+class Unprocessable(DomainError):
+    """The input can be read, and contradicts what was said before."""
+
+    kind = "unprocessable"
+
+
 class TooMany(DomainError):
     """There were too many of these in a short time, or too many are waiting."""
 

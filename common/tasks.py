@@ -99,6 +99,11 @@ def has_died(name: str) -> bool:
         return False
 
 
+def forget_work(name: str) -> None:
+    """Take away what tells that somebody was at work on this, once the row says what came of it."""
+    _path(name).unlink(missing_ok=True)
+
+
 def _is_locked_by_us(file: int) -> bool:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -85,7 +85,9 @@ class SessionView(View):
         """Return the current session."""
         return Response(session_body(request))
 
-    @operation("sign_in", takes=SignInSerializer, gives=SessionSerializer, errors=(400, 403, 429))
+    @operation(
+        "sign_in", takes=SignInSerializer, gives=SessionSerializer, errors=(400, 403, 429), takes_key=False
+    )
     def post(self, request: Request) -> Response:
         """Sign in."""
         user = services.sign_in(request=request._request, **self.read(SignInSerializer))
@@ -128,7 +130,9 @@ class AccountView(OwnAccountView):
 class AccountCloseView(OwnAccountView):
     """Closing one's own account."""
 
-    @operation("close_account", takes=PasswordProofSerializer, status=204, errors=(403, 409, 429))
+    @operation(
+        "close_account", takes=PasswordProofSerializer, status=204, errors=(403, 409, 429), takes_key=False
+    )
     def post(self, request: Request) -> Response:
         """Close the account and leave all projects; votes stay under a pseudonym."""
         services.close_account(request=request._request, user=self.user, **self.read(PasswordProofSerializer))
@@ -147,7 +151,11 @@ class AccountPasswordView(OwnAccountView):
     """One's own password."""
 
     @operation(
-        "change_password", takes=PasswordChangeSerializer, gives=SessionSerializer, errors=(400, 403, 429)
+        "change_password",
+        takes=PasswordChangeSerializer,
+        gives=SessionSerializer,
+        errors=(400, 403, 429),
+        takes_key=False,
     )
     def post(self, request: Request) -> Response:
         """Change the password; this ends all other sessions and revokes all API tokens."""
@@ -180,7 +188,9 @@ class PasswordLinkView(View):
         """Return the username whose password the link sets."""
         return Response(PasswordLinkSerializer(get_user_by_link(token=token)).data)
 
-    @operation("use_password_link", takes=NewPasswordSerializer, status=204, errors=(400, 404))
+    @operation(
+        "use_password_link", takes=NewPasswordSerializer, status=204, errors=(400, 404), takes_key=False
+    )
     def post(self, request: Request, token: str) -> Response:
         """Set the password."""
         # Before anything of the request is read: a link that is of no use answers all with the same.

@@ -107,3 +107,36 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class IdempotencyKey(models.Model):
+    """A request that its sender may send again: claimed by `owner`, and what was replied once it is finished.
+
+    Neither the key nor what was sent can be read here: `name` is a hash of address and key, `fingerprint` a
+    keyed hash of the content, and the reply is encrypted by the key and the server's secret. A reply that was
+    too large to keep is empty. `is_whole`: work and reply are one transaction.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=64)
+    fingerprint = models.CharField(max_length=64)
+    is_whole = models.BooleanField()
+    owner = models.CharField(max_length=20)
+    lease_ends_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    sealed_reply = models.TextField(blank=True)
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "name"], name="idempotency_key_claimed_once"),
+            models.CheckConstraint(
+                condition=models.Q(finished_at=None, status=None)
+                | models.Q(finished_at__isnull=False, status__isnull=False),
+                name="idempotency_key_is_finished_with_a_status",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name[:8]} {self.status or 'open'}"

@@ -272,7 +272,13 @@ class ProtocolDraftSerializer(serializers.Serializer[Any]):
 class ProtocolChangeView(LeadView):
     """A change of the protocol before it is made, for leads."""
 
-    @operation("foresee_protocol_change", takes=ProtocolDraftSerializer, gives=ProtocolChange, errors=(400,))
+    @operation(
+        "foresee_protocol_change",
+        takes=ProtocolDraftSerializer,
+        gives=ProtocolChange,
+        errors=(400,),
+        takes_key=False,
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Return the effects of a protocol on existing work; nothing changes."""
         form = self.read(ProtocolDraftSerializer)

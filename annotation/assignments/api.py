@@ -131,7 +131,7 @@ class JudgingView(AnnotatorView):
 class NextSheetsView(JudgingView):
     """Work for an annotator."""
 
-    @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404))
+    @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404), takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
         """Return the next sheets; repeated requests return the same ones."""
         return reply(work_for(rater=self.member, ahead=self.read(AheadSerializer)["ahead"]))
@@ -140,7 +140,14 @@ class NextSheetsView(JudgingView):
 class SheetFlagsView(AnnotatorView):
     """Remarks about the question of a sheet."""
 
-    @operation("flag_question", takes=FlagCreateSerializer, gives=FlagSerializer, status=201, errors=(404,))
+    @operation(
+        "flag_question",
+        takes=FlagCreateSerializer,
+        gives=FlagSerializer,
+        status=201,
+        errors=(404,),
+        is_whole=True,
+    )
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Flag the question for the leads."""
         flag = handing_out.flag_question(

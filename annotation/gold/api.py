@@ -167,6 +167,7 @@ class GoldCorrectionsView(LeadView):
         gives=LedgerChange,
         status=201,
         errors=(400, 404),
+        is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add or remove a gold answer; the ledger records the change, which can be undone."""

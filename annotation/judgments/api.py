@@ -77,7 +77,7 @@ class SubmittedWork(Work):
 class SubmitSheetView(JudgingView):
     """Handing in a sheet."""
 
-    @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=ERRORS)
+    @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=ERRORS, takes_key=False)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Submit a sheet and return the next ones; repeating the same key has no further effect."""
         form = self.read(SubmitSerializer)
@@ -97,7 +97,7 @@ class SubmitSheetView(JudgingView):
 class SkipSheetView(JudgingView):
     """Passing a sheet on."""
 
-    @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS)
+    @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS, takes_key=False)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Skip a sheet, which goes to other raters, and return the next sheets."""
         form = self.read(SkipSerializer)
@@ -114,7 +114,7 @@ class SkipSheetView(JudgingView):
 class UndoSubmitView(JudgingView):
     """Taking back."""
 
-    @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS)
+    @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS, takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
         """Undo the last submitted sheet; it comes first, with its labels as a draft."""
         form = self.read(UndoSerializer)
@@ -162,7 +162,7 @@ class JudgedView(AnnotatorView):
 class JudgedEditView(AnnotatorView):
     """Changing one's mind."""
 
-    @operation("edit_judgment", takes=EditSerializer, gives=Said, errors=ERRORS)
+    @operation("edit_judgment", takes=EditSerializer, gives=Said, errors=ERRORS, takes_key=False)
     def post(self, request: Request, slug: str, sheet_id: str, answer_id: str) -> Response:
         """Change one of the caller’s judgments; its history is kept."""
         form = self.read(EditSerializer)

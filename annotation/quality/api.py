@@ -134,6 +134,7 @@ class KnownAnswersView(LeadView):
         gives=KnownAnswerSerializer,
         status=201,
         errors=(400, 404),
+        is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Mark an answer as known, or change how it is marked."""

@@ -21,6 +21,7 @@ STATUS_BY_KIND = {
     "forbidden": 403,
     "conflict": 409,
     "invalid": 400,
+    "unprocessable": 422,
     "too_large": 413,
     "too_many": 429,
 }

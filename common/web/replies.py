@@ -7,11 +7,12 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
-from functools import cache
-from typing import Any, ClassVar, TypeVar, get_args, get_origin
+from functools import cache, wraps
+from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
 
 from django.core.paginator import Page
 from django.db.models import Choices
+from django.http import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.fields import Field
@@ -22,13 +23,25 @@ from rest_framework_dataclasses.fields import EnumField
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
 from common.requests.conditional import CONDITIONAL
+from common.requests.idempotency import HEADER, LONGEST_KEY, answer_once
 from common.web.http import ErrorSerializer, shown
 
 # Nothing that is measured or shared out comes near it, and dividing by it is harmless.
 SMALLEST_NUMBER = 1e-6
 
-# Where a view's method keeps the forms of its query.
+# Where a view's method keeps the forms of its query, and how it goes by idempotency keys.
 QUERY_FORMS = "query_forms"
+TAKES_KEY = "takes_key"
+
+KEY_PARAMETER = OpenApiParameter(
+    HEADER,
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+    OpenApiParameter.HEADER,
+    description=(
+        "A new random key for each action. The same request with the same key is carried out once and gets "
+        "the same reply for 24 hours."
+    ),
+)
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 # Of a conditional read: what is sent with it.
@@ -126,26 +139,44 @@ def operation(
     gives: Any = None,
     status: int = 200,
     errors: Iterable[int] = (),
+    takes_key: bool = True,
+    is_whole: bool = False,
 ) -> Callable[[Method], Method]:
     """Document a view's method: what it takes, its query, what it gives with which status, and its errors.
 
     gives: a record, a list of them (`list[Record]`), or a serializer. What all have alike, such as headers of
-    replies, `common.help.schema` adds.
+    replies, `common.help.schema` adds. takes_key: whether a POST goes by idempotency keys; those that change
+    nothing, or have a key of their own, need none. is_whole: whether its reply may be kept in the transaction
+    of its work, which must be short, without network, and all or nothing.
     """
     forms = list(query)
-    responses = {status: _documented(gives), **dict.fromkeys(errors, ErrorSerializer)}
 
     def declare(method: Method) -> Method:
-        parameters, replies = list(forms), dict(responses)
+        is_keyed = takes_key and method.__name__ == "post"
+        codes = sorted({*errors, *((409, 422) if is_keyed else ())})
+        parameters: list[Any] = [*forms, *([KEY_PARAMETER] if is_keyed else ())]
+        replies: dict[int, Any] = {status: _documented(gives), **dict.fromkeys(codes, ErrorSerializer)}
         if CONDITIONAL in vars(method):
             parameters.append(KNOWN_REPLIES)
             replies[304] = OpenApiResponse(description="The client has this reply already.")
         document = extend_schema(operation_id=name, request=takes, parameters=parameters, responses=replies)
-        documented: Method = document(method)
-        vars(documented)[QUERY_FORMS] = forms
+        documented: Method = document(_once(method, is_whole=is_whole) if is_keyed else method)
+        vars(documented).update({QUERY_FORMS: forms, TAKES_KEY: is_keyed})
         return documented
 
     return declare
+
+
+def _once(method: Method, *, is_whole: bool) -> Method:
+    @wraps(method)
+    def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def make() -> HttpResponseBase:
+            made: HttpResponseBase = method(view, request, *args, **kwargs)
+            return made
+
+        return answer_once(view, request, make, is_whole=is_whole)
+
+    return cast(Method, answer)
 
 
 class NumberField(serializers.FloatField):

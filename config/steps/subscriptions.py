@@ -5,6 +5,7 @@ listens and who knows.
 """
 
 from annotation.accounts.events import AccountClosing, PasswordChanged
+from annotation.accounts.idempotency import claims
 from annotation.accounts.tokens import issuing
 from annotation.accounts.tokens import ports as accounts_ports
 from annotation.adjudication import ports as adjudication_ports
@@ -32,6 +33,7 @@ from annotation.projects.services import members
 from annotation.release import ports as release_ports
 from annotation.release.events import ExportReady
 from common.events import subscribe
+from common.requests.idempotency import claim_request
 from common.web.door import find_bearer
 from judges.answers.selectors import export as answer_export
 from judges.answers.selectors import verdicts as verdict_export
@@ -102,6 +104,7 @@ subscribe(
 
 # What an earlier step asks, and the selector of the one that knows.
 find_bearer.provided_by(issuing.find_bearer)
+claim_request.provided_by(claims.claim_request)
 accounts_ports.find_own_project.provided_by(projects_selectors.find_own_project)
 projects_ports.questions_left.provided_by(open_work.count_questions_left)
 projects_ports.decisions_waiting.provided_by(queue.count_waiting)

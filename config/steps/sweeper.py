@@ -9,6 +9,7 @@ from collections.abc import Callable
 from celery import shared_task
 from celery.signals import worker_ready
 
+from annotation.accounts.idempotency import claims
 from annotation.items.services import applying
 from annotation.judgments.services import settling
 from annotation.projects.services import upkeep
@@ -33,6 +34,7 @@ SWEPT: dict[str, Callable[[], object]] = {
     "policies": prejudging.sweep_applications,
     "certificates": certificates.sweep_lapses,
     "webhooks": sending.sweep_webhooks,
+    "idempotency keys": claims.sweep_keys,
     # Web servers see to it while people judge, too.
     "statistics": refresh_statistics,
 }

@@ -241,7 +241,12 @@ class SavedViewsView(OfAnswersView):
         return self.sees_systems or not self.is_by_system(query)
 
     @operation(
-        "save_answer_view", takes=SavedViewSerializer, gives=SavedView, status=201, errors=(400, 403, 409)
+        "save_answer_view",
+        takes=SavedViewSerializer,
+        gives=SavedView,
+        status=201,
+        errors=(400, 403, 409),
+        is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Save the table’s filters, columns and order under a name."""

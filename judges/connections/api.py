@@ -115,6 +115,7 @@ class ConnectionsView(LeadView):
         gives=ConnectionSerializer,
         status=201,
         errors=ERRORS,
+        is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create a connection."""

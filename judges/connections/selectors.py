@@ -1,17 +1,15 @@
 """Read connections, their keys (each bound to the address it was entered for), and what may be called."""
 
-import base64
 import json
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.projects.models import Project
+from common.encryption.vault import vault_for
 from common.errors import NotFound
 from common.web.starting import installation_of
 from judges.connections.models import Connection
@@ -100,26 +98,16 @@ class KeyUnusable(Exception):
 def encrypt_key(*, key: str, base_url: str) -> str:
     """Return the key in a form that is of use only with this server's secret and for this address."""
     sealed = json.dumps({"key": key, "base_url": base_url}).encode()
-    return _vault().encrypt(sealed).decode()
+    return vault_for(PURPOSE).encrypt(sealed).decode()
 
 
 def decrypt_key(*, encrypted: str, base_url: str) -> str:
     """Return the key for the address it was entered for; raises `KeyUnusable` for any other."""
     try:
-        opened = json.loads(_vault().decrypt(encrypted.encode()))
+        opened = json.loads(vault_for(PURPOSE).decrypt(encrypted.encode()))
     except InvalidToken:
         raise KeyUnusable("The saved key cannot be read with this server’s secret. Enter it again.") from None
     if opened["base_url"] != base_url:
         raise KeyUnusable("The saved key was entered for another address. Enter it again.")
     key: str = opened["key"]
     return key
-
-
-def _vault() -> MultiFernet:
-    # The first secret writes; the older ones still read, so that SECRET_KEY can be changed.
-    return MultiFernet([_fernet(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-def _fernet(secret: str) -> Fernet:
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(secret.encode())
-    return Fernet(base64.urlsafe_b64encode(derived))

@@ -134,7 +134,9 @@ class PolicyView(LeadView):
 class PreviewView(LeadView):
     """What a policy would do."""
 
-    @operation("preview_prejudging", takes=PreviewInputSerializer, gives=Preview, errors=(400,))
+    @operation(
+        "preview_prejudging", takes=PreviewInputSerializer, gives=Preview, errors=(400,), takes_key=False
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Count what each rule would settle; without a body, for the saved policy. Nothing changes."""
         asked = self.read(PreviewInputSerializer)

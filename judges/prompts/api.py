@@ -129,7 +129,12 @@ class PromptsView(LeadView):
         return Response(PromptSerializer(prompts, many=True).data)
 
     @operation(
-        "add_prompt", takes=PromptDraftSerializer, gives=PromptSerializer, status=201, errors=(400, 409)
+        "add_prompt",
+        takes=PromptDraftSerializer,
+        gives=PromptSerializer,
+        status=201,
+        errors=(400, 409),
+        is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Save a prompt; an existing key gets a new version."""
@@ -158,6 +163,7 @@ class PromptPreviewView(LeadView):
         takes=PromptPreviewRequestSerializer,
         gives=PromptPreviewSerializer,
         errors=(400, 404),
+        takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Return the messages for one answer; nothing is sent to a model."""

@@ -287,7 +287,9 @@ class RunEstimateView(LeadView):
 
     write_scope = "run"
 
-    @operation("estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, errors=(400, 409))
+    @operation(
+        "estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, errors=(400, 409), takes_key=False
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Estimate time and cost of a run; nothing is started."""
         chosen = _read(RunChoiceSerializer(data=request.data))

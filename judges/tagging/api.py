@@ -70,7 +70,14 @@ class TagSetsView(AdjudicatorView):
         """List the tag sets of papers, then the project’s own."""
         return reply(selectors.list_specs(project=self.project))
 
-    @operation("create_tag_set", takes=TagSetCreateSerializer, gives=ListedSet, status=201, errors=(400, 409))
+    @operation(
+        "create_tag_set",
+        takes=TagSetCreateSerializer,
+        gives=ListedSet,
+        status=201,
+        errors=(400, 409),
+        is_whole=True,
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Create a tag set."""
         form = self.read(TagSetCreateSerializer)
@@ -197,6 +204,7 @@ class RoundPreviewView(LeadView):
         takes=RoundPreviewRequestSerializer,
         gives=RoundPreviewSerializer,
         errors=(400, 404),
+        takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Count the items that match; nothing changes."""

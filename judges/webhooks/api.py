@@ -99,7 +99,7 @@ class WebhookRotateView(OfWebhooksView):
 class WebhookTestView(OfWebhooksView):
     """Whether a webhook works."""
 
-    @operation("test_webhook", gives=DeliveryRecord, status=201, errors=(404, 409))
+    @operation("test_webhook", gives=DeliveryRecord, status=201, errors=(404, 409), is_whole=True)
     def post(self, request: Request, slug: str, webhook: str) -> Response:
         """Send a test message; its delivery says what came of it."""
         delivery = changes.send_test(project=self.project, public_id=webhook)

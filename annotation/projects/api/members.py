@@ -127,7 +127,13 @@ class InvitationsView(LeadView):
         invitations = selectors.list_invitations(project=self.project)
         return Response(InvitationSerializer(invitations, many=True).data)
 
-    @operation("create_invitation", takes=InvitationCreateSerializer, gives=InvitationSerializer, status=201)
+    @operation(
+        "create_invitation",
+        takes=InvitationCreateSerializer,
+        gives=InvitationSerializer,
+        status=201,
+        is_whole=True,
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Create a link for one person."""
         form = self.read(InvitationCreateSerializer)
@@ -205,6 +211,7 @@ class InvitationAcceptView(View):
         takes=InvitationAcceptSerializer,
         gives=JoinedSerializer,
         errors=(400, 404, 409, 429),
+        takes_key=False,
     )
     def post(self, request: Request, token: str) -> Response:
         """Join the project; creates an account and signs in if nobody is signed in."""

@@ -103,6 +103,7 @@ class ProjectsView(UserView):
         gives=ProjectListItemSerializer,
         status=201,
         errors=(400, 409),
+        is_whole=True,
     )
     def post(self, request: Request) -> Response:
         """Create a project and become its lead."""
@@ -195,6 +196,7 @@ class ProjectCopyView(LeadView):
         gives=ProjectListItemSerializer,
         status=201,
         errors=(409,),
+        is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create an empty project with the same protocol and settings."""
@@ -272,7 +274,7 @@ class GuidelinesView(AnnotatorView):
         """Return the guidelines, with the changes since the caller last read them."""
         return Response(GuidelinesSerializer(selectors.guidelines_for(member=self.member)).data)
 
-    @operation("read_guidelines", takes=GuidelinesReadSerializer, status=204, errors=(409,))
+    @operation("read_guidelines", takes=GuidelinesReadSerializer, status=204, errors=(409,), takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
         """Record that the caller has read the guidelines."""
         form = self.read(GuidelinesReadSerializer)
@@ -309,6 +311,7 @@ class GuidelinesPreviewView(LeadView):
         takes=GuidelinesDraftSerializer,
         gives=GuidelinesPreviewSerializer,
         errors=(400,),
+        takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Render guidelines as raters will see them; nothing is saved."""

@@ -8865,7 +8865,10 @@ export interface operations {
     create_api_token: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8912,6 +8915,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -8993,7 +9005,10 @@ export interface operations {
     restore_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9022,6 +9037,24 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -9468,7 +9501,10 @@ export interface operations {
     create_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9497,6 +9533,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -9744,7 +9789,10 @@ export interface operations {
     export_answers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -9766,6 +9814,24 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -9801,7 +9867,10 @@ export interface operations {
     save_answer_view: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -9841,6 +9910,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10112,7 +10190,10 @@ export interface operations {
     decide_answer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 candidate: string;
                 slug: string;
@@ -10161,12 +10242,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     reopen_answer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 candidate: string;
                 slug: string;
@@ -10215,12 +10308,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     send_answer_back: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 candidate: string;
                 slug: string;
@@ -10269,6 +10374,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     list_connections: {
@@ -10296,7 +10410,10 @@ export interface operations {
     create_connection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -10336,6 +10453,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10435,7 +10561,10 @@ export interface operations {
     archive_connection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 connection_id: string;
                 slug: string;
@@ -10462,12 +10591,33 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     test_connection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 connection_id: string;
                 slug: string;
@@ -10494,12 +10644,33 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     copy_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -10529,12 +10700,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     delete_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -10564,6 +10747,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10621,7 +10813,10 @@ export interface operations {
     start_export: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -10643,6 +10838,24 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10766,7 +10979,10 @@ export interface operations {
     undo_gold_change: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 change: string;
                 slug: string;
@@ -10806,12 +11022,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     correct_gold: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -10850,6 +11078,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     list_gold_days: {
@@ -10877,7 +11123,10 @@ export interface operations {
     undo_gold_group: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 group: string;
                 slug: string;
@@ -10900,6 +11149,24 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10967,7 +11234,10 @@ export interface operations {
     accept_gold_proposals: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11006,12 +11276,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     dismiss_gold_proposals: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11042,6 +11324,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11256,7 +11547,10 @@ export interface operations {
     create_import: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11278,6 +11572,24 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11354,7 +11666,10 @@ export interface operations {
     cancel_import_check: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
                 slug: string;
@@ -11381,12 +11696,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     check_import: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
                 slug: string;
@@ -11426,12 +11753,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     confirm_import: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
                 slug: string;
@@ -11458,12 +11797,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     undo_import: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
                 slug: string;
@@ -11482,6 +11833,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11517,7 +11877,10 @@ export interface operations {
     create_invitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -11536,6 +11899,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -11987,7 +12368,10 @@ export interface operations {
     mark_known_answer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12018,6 +12402,24 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -12062,7 +12464,10 @@ export interface operations {
     draw_known_answers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12092,12 +12497,33 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     mark_known_answers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12119,6 +12545,24 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -12482,7 +12926,10 @@ export interface operations {
     draw_planned_sample: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12512,12 +12959,33 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     leave_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12534,6 +13002,15 @@ export interface operations {
                 content?: never;
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -12821,7 +13298,10 @@ export interface operations {
     apply_prejudging: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12848,6 +13328,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -12916,7 +13405,10 @@ export interface operations {
     draw_calibration: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -12947,6 +13439,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13035,7 +13536,10 @@ export interface operations {
     certify_rule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13075,6 +13579,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13145,7 +13658,10 @@ export interface operations {
     start_routing: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13193,12 +13709,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     end_routing: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 routing_id: string;
                 slug: string;
@@ -13247,6 +13775,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     replay_routing: {
@@ -13286,7 +13823,10 @@ export interface operations {
     undo_prejudging: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13334,6 +13874,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     list_prompts: {
@@ -13361,7 +13910,10 @@ export interface operations {
     add_prompt: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13392,6 +13944,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13740,7 +14301,10 @@ export interface operations {
     correct_question: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 question: string;
                 slug: string;
@@ -13772,6 +14336,24 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13861,7 +14443,10 @@ export interface operations {
     decide_answers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13909,12 +14494,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     send_answers_back: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13962,12 +14559,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     take_back_decisions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -13989,6 +14598,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14069,7 +14687,10 @@ export interface operations {
     add_reference_score: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14100,6 +14721,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14154,7 +14784,10 @@ export interface operations {
     restore_reference_score: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 reference: string;
                 slug: string;
@@ -14190,12 +14823,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     import_reference_scores: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14217,6 +14862,24 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14287,7 +14950,10 @@ export interface operations {
     reuse_decisions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14318,6 +14984,24 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14364,7 +15048,10 @@ export interface operations {
     undo_reuse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14402,6 +15089,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     list_runs: {
@@ -14429,7 +15134,10 @@ export interface operations {
     start_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14460,6 +15168,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14505,7 +15222,10 @@ export interface operations {
     cancel_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 run_id: string;
                 slug: string;
@@ -14533,6 +15253,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14546,7 +15275,10 @@ export interface operations {
     continue_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 run_id: string;
                 slug: string;
@@ -14574,6 +15306,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14587,7 +15328,10 @@ export interface operations {
     pause_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 run_id: string;
                 slug: string;
@@ -14623,12 +15367,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     resume_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 run_id: string;
                 slug: string;
@@ -14677,12 +15433,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     retry_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 run_id: string;
                 slug: string;
@@ -14714,6 +15482,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14868,7 +15645,10 @@ export interface operations {
     set_sample: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -14890,6 +15670,24 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14925,7 +15723,10 @@ export interface operations {
     flag_question: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 sheet_id: string;
                 slug: string;
@@ -14948,6 +15749,24 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15447,7 +16266,10 @@ export interface operations {
     create_tag_set: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -15478,6 +16300,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15567,7 +16398,10 @@ export interface operations {
     start_tagging_round: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -15598,6 +16432,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15676,7 +16519,10 @@ export interface operations {
     tag_item: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 item: string;
                 slug: string;
@@ -15735,12 +16581,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     withdraw_tagging: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 item: string;
                 slug: string;
@@ -15799,6 +16657,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_tagging_results: {
@@ -15836,7 +16703,10 @@ export interface operations {
     tag_chosen_answers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -15867,6 +16737,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15924,7 +16803,10 @@ export interface operations {
     let_trainee_through: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 member_id: string;
                 slug: string;
@@ -15943,6 +16825,24 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15978,7 +16878,10 @@ export interface operations {
     start_training_again: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -16004,12 +16907,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     answer_training: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -16048,6 +16963,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     list_webhooks: {
@@ -16075,7 +16999,10 @@ export interface operations {
     add_webhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -16106,6 +17033,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -16259,7 +17195,10 @@ export interface operations {
     retry_webhook_delivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 delivery: string;
                 slug: string;
@@ -16296,12 +17235,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     rotate_webhook_secret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
                 webhook: string;
@@ -16328,12 +17279,33 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     test_webhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
                 webhook: string;
@@ -16361,6 +17333,15 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -16462,7 +17443,10 @@ export interface operations {
     begin_pilot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -16501,12 +17485,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     end_pilot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 slug: string;
             };
@@ -16545,12 +17541,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     pause_rater: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 member_id: string;
                 slug: string;
@@ -16590,12 +17598,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     resume_rater: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 member_id: string;
                 slug: string;
@@ -16631,12 +17651,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     take_back_sheets: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 member_id: string;
                 slug: string;
@@ -16655,6 +17687,24 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;

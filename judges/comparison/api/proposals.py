@@ -113,7 +113,9 @@ class AcceptedProposals:
 class PreviewProposalsView(LeadView):
     """What accepting several would do."""
 
-    @operation("preview_gold_proposals", takes=ChosenForm, gives=ProposalsPreview, errors=(400, 409))
+    @operation(
+        "preview_gold_proposals", takes=ChosenForm, gives=ProposalsPreview, errors=(400, 409), takes_key=False
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Return the effects of accepting these proposals together; nothing is saved."""
         form = self.read(ChosenForm)

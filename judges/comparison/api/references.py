@@ -102,6 +102,7 @@ class ReferencesView(AdjudicatorView):
         gives=ReferenceScoreSerializer,
         status=201,
         errors=(400, 409),
+        is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add a published result."""

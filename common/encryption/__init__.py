@@ -1,0 +1,1 @@
+"""What is stored so that nobody reads it who has only the database."""
