@@ -16,6 +16,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from rest_framework.exceptions import APIException
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from common.errors import DomainError, Invalid
@@ -91,7 +92,7 @@ def answer_once(
     key = _read_key(request)
     if key is None:
         return make()
-    digest = _digest_of(view, request)
+    digest = digest_of(view, request)
     found = claim_request(asked=Asked(request.user, request.path, key, digest, is_whole))
     if isinstance(found, KeptReply):
         return _replay(found)
@@ -116,7 +117,7 @@ def _read_key(request: Request) -> str | None:
     return key
 
 
-def _digest_of(view: APIView, request: Request) -> bytes:
+def digest_of(view: APIView, request: Request) -> bytes:
     """Return the hash of all that is sent but the head: of an upload what its parts hold, piece by piece."""
     found = hashlib.sha256()
     for part in _parts_of(view, request):
@@ -131,7 +132,8 @@ def _parts_of(view: APIView, request: Request) -> Iterable[bytes]:
         yield request._request.body
         return
     # What stands between the parts is drawn anew whenever they are sent.
-    for name, values in sorted(request.data.lists()):
+    form: Any = request.data
+    for name, values in sorted(form.lists()):
         for value in values:
             yield _sized(name.encode())
             if isinstance(value, UploadedFile):
@@ -173,8 +175,9 @@ def _carry_out(
 
 def _rendered(view: APIView, request: Request, reply: HttpResponseBase) -> HttpResponseBase:
     """Have the body made now, as whoever sends it would."""
-    finished: Any = view.finalize_response(request, reply)
-    return finished.render() if hasattr(finished, "render") else finished  # type: ignore[no-any-return]
+    made: Any = reply
+    finished: HttpResponseBase = view.finalize_response(request, made)
+    return finished.render() if isinstance(finished, Response) else finished
 
 
 def _kept(reply: HttpResponseBase) -> KeptReply:

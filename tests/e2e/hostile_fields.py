@@ -2,7 +2,7 @@
 
 from django.db.models import Model
 
-from annotation.accounts.models import ApiToken, User, WrongTries
+from annotation.accounts.models import ApiToken, IdempotencyKey, User, WrongTries
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet, WorkPlan
 from annotation.gold.models import DismissedProposal, GoldChange
@@ -147,6 +147,12 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
     },
     ApiToken: {"secret_hash": "a hash"},
     WrongTries: {"account": "a keyed hash", "client": "a keyed hash"},
+    IdempotencyKey: {
+        "name": "a hash",
+        "fingerprint": "a keyed hash",
+        "owner": _OURS,
+        "sealed_reply": "encrypted",
+    },
     Project: {"slug": _NAME_IN_ADDRESSES},
     ProtocolVersion: {"content_hash": _OURS},
     Upkeep: {"due": "events and ids under Assay's own names"},

@@ -3,14 +3,14 @@
 from django.apps import apps
 from django.db.models import JSONField, Model
 
-from annotation.accounts.models import User, WrongTries
+from annotation.accounts.models import IdempotencyKey, User, WrongTries
 from annotation.projects.models import Project
 from judges.bundles.selectors.contents import ALL_PARTS, LEFT_OUT, PARTS
 from judges.bundles.selectors.shapes import SHAPES
 from judges.runs.models import LastSweep
 
 # Of the server, not of any project.
-OF_THE_SERVER = {WrongTries, LastSweep}
+OF_THE_SERVER = {WrongTries, IdempotencyKey, LastSweep}
 
 
 def ours() -> list[type[Model]]:
