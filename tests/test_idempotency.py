@@ -65,7 +65,7 @@ def _own_data_folder(settings: Any, tmp_path: Any) -> None:
 
 def sender_of(operation: Operation, world: World) -> User:
     view = operation.route.view
-    roles = getattr(view, "write_roles", None) or getattr(view, "allowed_roles", {"lead"})
+    roles: Any = getattr(view, "write_roles", None) or getattr(view, "allowed_roles", {"lead"})
     return world.cast["lead" if "lead" in roles else str(min(roles))].user
 
 

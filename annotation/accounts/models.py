@@ -117,7 +117,8 @@ class IdempotencyKey(models.Model):
     too large to keep is empty. `is_whole`: work and reply are one transaction.
     """
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    # The constraint's index begins with it.
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+", db_index=False)
     name = models.CharField(max_length=64)
     fingerprint = models.CharField(max_length=64)
     is_whole = models.BooleanField()

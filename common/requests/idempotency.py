@@ -163,13 +163,13 @@ def _carry_out(
         with transaction.atomic() if is_whole else nullcontext():
             reply = _rendered(view, request, make())
             if is_whole:
-                claim.keep(_kept(reply))
+                claim.keep(kept(reply))
     except Exception as error:
         _let_go(claim.release if is_whole or _is_refusal(error) else claim.abandon)
         raise
     if not is_whole:
         # It is carried out, whatever becomes of the claim: a repeat is told so where this fails.
-        _let_go(lambda: claim.keep(_kept(reply)))
+        _let_go(lambda: claim.keep(kept(reply)))
     return reply
 
 
@@ -180,7 +180,8 @@ def _rendered(view: APIView, request: Request, reply: HttpResponseBase) -> HttpR
     return finished.render() if isinstance(finished, Response) else finished
 
 
-def _kept(reply: HttpResponseBase) -> KeptReply:
+def kept(reply: HttpResponseBase) -> KeptReply:
+    """Return what is kept of a reply; of one that is too large, or a stream, not the body."""
     headers = {name: reply.headers[name] for name in KEPT_HEADERS if name in reply.headers}
     body = reply.content if isinstance(reply, HttpResponse) else None
     is_small = body is not None and len(body) <= LARGEST_REPLY_BYTES

@@ -29,6 +29,7 @@ const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
   409: "conflict",
   413: "invalid",
   415: "invalid",
+  422: "invalid",
   429: "conflict",
   503: "unavailable",
   507: "unavailable",

@@ -157,6 +157,7 @@ export type HelpPlace =
   | "api#the-command-over-http"
   | "api#queries"
   | "api#reading-again"
+  | "api#repeating-a-request"
   | "api#webhooks"
   | "api#errors"
   | "operations"
