@@ -135,7 +135,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view()),
     # judges.prejudging
     path("prejudging", prejudging.PolicyView.as_view()),
-    path("prejudging/preview", prejudging.PreviewView.as_view()),
+    path("prejudging/preview", boards.PolicyPreviewView.as_view()),
     path("prejudging/apply", prejudging.ApplyView.as_view()),
     path("prejudging/calibration", prejudging.CalibrationView.as_view()),
     path("prejudging/certificates", prejudging.CertificatesView.as_view()),

@@ -29,7 +29,7 @@ from analysis.intervals import (
 from analysis.ranking import PairedDifference, Table, paired_differences
 from analysis.sampling import weigh_audit
 
-# Chosen by replays of EVOUNA-NQ (`benchmarks/prejudging/scores.py`): with three rows, 95% intervals of
+# Chosen by replays of EVOUNA-NQ (`benchmarks/prejudging/corrected`): with three rows, 95% intervals of
 # samples covered 97%. An audit has a tenth of a sample's labels and takes more. Verdicts, which err in all
 # or nothing, take a row more than probabilities.
 PRIOR_ROWS = 1.5

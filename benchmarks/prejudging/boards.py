@@ -13,8 +13,8 @@ import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Interval, Undefined
+from benchmarks.prejudging.corrected.scores import LEXICAL, read_answers, read_policy
 from benchmarks.prejudging.released.nq301 import DATA
-from benchmarks.prejudging.scores import LEXICAL, read_answers, read_policy
 from judges.comparison.rules.judge_board.beside_people import bound_cells, compare, count_verdicts
 from judges.comparison.rules.study import (
     ACCEPTED,

@@ -27,11 +27,10 @@ from judges.prejudging.rules.policies import (
     Condition,
 )
 from judges.prejudging.rules.routing import SMALLEST_AUDIT
-from judges.prejudging.selectors import audit, certificates, policies, preview
+from judges.prejudging.selectors import audit, certificates, policies
 from judges.prejudging.selectors.audit import SettledAnswer
 from judges.prejudging.selectors.certificates import CalibrationState, CertificateLine
 from judges.prejudging.selectors.policies import AppliedPolicy, Policy
-from judges.prejudging.selectors.preview import Preview
 from judges.prejudging.selectors.routing.replays import RoutingReplay, replay_routing
 from judges.prejudging.selectors.routing.switches import RoutingState, get_routing, read_routing
 from judges.prejudging.services import certificates as certifying
@@ -129,20 +128,6 @@ class PolicyView(LeadView):
         policy = services.make_policy(project=self.project, **self.read(PolicyInputSerializer))
         services.save_policy(project=self.project, policy=policy, by=self.user)
         return reply(policies.read_policy(project=self.project))
-
-
-class PreviewView(LeadView):
-    """What a policy would do."""
-
-    @operation(
-        "preview_prejudging", takes=PreviewInputSerializer, gives=Preview, errors=(400,), takes_key=False
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Count what each rule would settle; without a body, for the saved policy. Nothing changes."""
-        asked = self.read(PreviewInputSerializer)
-        sample = asked.pop("sample")
-        policy = services.make_policy(project=self.project, **asked)
-        return reply(preview.preview_rules(project=self.project, **policy._asdict(), sample=sample))
 
 
 class ApplyView(LeadView):

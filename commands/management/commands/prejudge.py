@@ -13,11 +13,12 @@ from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from commands.arguments import find_project, refusals
 from common.events import publish
+from judges.comparison.selectors.leaderboard.corrected import PolicyPreview, preview_policy
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
-from judges.prejudging.selectors.preview import BesidePeople, Preview, preview_rules
+from judges.prejudging.selectors.preview import BesidePeople
 from judges.prejudging.services.policies import (
     apply_policy,
     make_policy,
@@ -75,7 +76,7 @@ class Command(BaseCommand):
             given["audit_share"] = options["audit_share"]
         policy = make_policy(project=project, **given)
         if options["preview"]:
-            return _preview_report(preview_rules(project=project, **policy._asdict()))
+            return _preview_report(preview_policy(project=project, **policy._asdict()))
         save_policy(project=project, policy=policy)
         application = apply_policy(project=project)
         work_on_application(application_id=application.pk)
@@ -93,6 +94,8 @@ class Command(BaseCommand):
             self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} sampled for raters")
             if "words" in rule:
                 self.stdout.write(f"   {rule['words']}")
+        for score in report.get("scores", []):
+            self.stdout.write(_expected_words(score))
         self.stdout.write(
             f"{report['state']}: {report['decided']} settled, {report['drawn']} sampled for raters"
         )
@@ -142,7 +145,7 @@ def _settled(application: PolicyApplication) -> Counter[int]:
     return Counter(rows.values_list("rule_number", flat=True))
 
 
-def _preview_report(preview: Preview) -> dict[str, Any]:
+def _preview_report(preview: PolicyPreview) -> dict[str, Any]:
     rules = [
         {
             "number": row.number,
@@ -155,7 +158,18 @@ def _preview_report(preview: Preview) -> dict[str, Any]:
         for row in preview.rules
     ]
     counts = {name: getattr(preview, name) for name in ("open", "decided", "drawn", "to_people", "by_people")}
-    return {"rules": rules, **counts, "state": "preview"}
+    scores = [vars(score) for score in preview.scores]
+    expected = {"scores": scores, "wrong_share": preview.wrong_share, "tried": preview.tried}
+    return {"rules": rules, **counts, **expected, "state": "preview"}
+
+
+def _expected_words(score: dict[str, Any]) -> str:
+    if score["half_width"] is None:
+        return f"{score['label']}: no score, because too few of its settled answers would be audited"
+    return (
+        f"{score['label']}: score to within ±{100 * score['half_width']:.1f} points "
+        f"(±{100 * score['by_people']:.1f} if people judge every answer)"
+    )
 
 
 def _beside_people(beside: BesidePeople) -> dict[str, Any]:

@@ -115,6 +115,7 @@ export type HelpPlace =
   | "statistics#scores-and-thresholds"
   | "statistics#shares-of-a-sample"
   | "statistics#the-audit-of-pre-judging"
+  | "statistics#expected-precision"
   | "statistics#certificates"
   | "statistics#scores-where-programs-settled-answers"
   | "statistics#scores-from-a-sample-and-a-judge"

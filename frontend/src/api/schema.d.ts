@@ -4298,6 +4298,26 @@ export interface components {
          * @enum {string}
          */
         EventsEnum: "item.decided" | "queue.grew" | "run.finished" | "export.ready";
+        /**
+         * @description How sure a system's score will be once a policy is applied and people have decided the rest.
+         *
+         *     n: its judged answers, of which judges settle some, people judge the audited ones of these, and people
+         *     judge, or have decided, all others. half_width: of the 95% interval of its corrected score, 0 to 1; None
+         *     where too few of its settled answers, or none, are audited for a score. by_people: of its score if people
+         *     judge every answer.
+         */
+        ExpectedScore: {
+            system: string;
+            label: string;
+            n: number;
+            settled: number;
+            audited: number;
+            to_people: number;
+            /** Format: double */
+            half_width: number | null;
+            /** Format: double */
+            by_people: number;
+        };
         /** @description An export and where it stands. */
         Export: {
             id: string;
@@ -5805,6 +5825,25 @@ export interface components {
          */
         PolicyMeaningEnum: "correct" | "incorrect" | "agreed";
         /**
+         * @description A preview with how sure systems' scores will be once people have decided what the policy leaves them.
+         *
+         *     wrong_share: of the settled answers, assumed to be wrong; None where the policy settles none. tried: on so
+         *     many answers that people decided a rule speaks, from which that is taken.
+         */
+        PolicyPreview: {
+            rules: components["schemas"]["PreviewRule"][];
+            open: number;
+            decided: number;
+            drawn: number;
+            to_people: number;
+            by_people: number;
+            accepted: number;
+            scores: components["schemas"]["ExpectedScore"][];
+            /** Format: double */
+            wrong_share: number | null;
+            tried: number;
+        };
+        /**
          * @description A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count.
          *
          *     certificate: the id of the one it carries, empty for none.
@@ -5851,22 +5890,6 @@ export interface components {
             details: string;
             is_recommended: boolean;
             spec: components["schemas"]["ProtocolSpec"];
-        };
-        /**
-         * @description What a policy would do with the answers nobody has voted on yet, `open`.
-         *
-         *     to_people: answers that raters still judge afterwards, those drawn for the audit included. by_people:
-         *     answers that people have decided, on which the rules were tried. accepted: of those decided, how many
-         *     would count as correct, so that the gold list takes them up.
-         */
-        Preview: {
-            rules: components["schemas"]["PreviewRule"][];
-            open: number;
-            decided: number;
-            drawn: number;
-            to_people: number;
-            by_people: number;
-            accepted: number;
         };
         /** @description One of the answers that a rule would settle. */
         PreviewAnswer: {
@@ -8333,6 +8356,7 @@ export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Evaluator = components['schemas']['Evaluator'];
 export type EventsEnum = components['schemas']['EventsEnum'];
+export type ExpectedScore = components['schemas']['ExpectedScore'];
 export type Export = components['schemas']['Export'];
 export type ExportCreateRequest = components['schemas']['ExportCreateRequest'];
 export type ExportFormat = components['schemas']['ExportFormat'];
@@ -8489,12 +8513,12 @@ export type PolicyCondition = components['schemas']['PolicyCondition'];
 export type PolicyConditionEnum = components['schemas']['PolicyConditionEnum'];
 export type PolicyInputRequest = components['schemas']['PolicyInputRequest'];
 export type PolicyMeaningEnum = components['schemas']['PolicyMeaningEnum'];
+export type PolicyPreview = components['schemas']['PolicyPreview'];
 export type PolicyRule = components['schemas']['PolicyRule'];
 export type PolicyRuleInputConditionEnum = components['schemas']['PolicyRuleInputConditionEnum'];
 export type PolicyRuleInputRequest = components['schemas']['PolicyRuleInputRequest'];
 export type PoolingEnum = components['schemas']['PoolingEnum'];
 export type Preset = components['schemas']['Preset'];
-export type Preview = components['schemas']['Preview'];
 export type PreviewAnswer = components['schemas']['PreviewAnswer'];
 export type PreviewInputRequest = components['schemas']['PreviewInputRequest'];
 export type PreviewRule = components['schemas']['PreviewRule'];
@@ -13619,7 +13643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Preview"];
+                    "application/json": components["schemas"]["PolicyPreview"];
                 };
             };
             400: {

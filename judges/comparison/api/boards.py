@@ -43,7 +43,13 @@ from judges.comparison.selectors.judge_board.pairs import (
 from judges.comparison.selectors.judge_board.parts import JudgedParts, read_parts
 from judges.comparison.selectors.judge_board.replacement import Replacements, read_replacements
 from judges.comparison.selectors.leaderboard.amendments import TurnedAnswer, describe_turns, read_amendments
-from judges.comparison.selectors.leaderboard.corrected import CorrectedBoard, read_corrected, read_plan
+from judges.comparison.selectors.leaderboard.corrected import (
+    CorrectedBoard,
+    PolicyPreview,
+    preview_policy,
+    read_corrected,
+    read_plan,
+)
 from judges.comparison.selectors.leaderboard.datasets import ByDataset, read_by_dataset
 from judges.comparison.selectors.leaderboard.standings import (
     BeyondExactMatch,
@@ -61,6 +67,8 @@ from judges.comparison.selectors.leaderboard.systems import (
 )
 from judges.comparison.selectors.study import FilterChoices, read_choices, sign_comparison
 from judges.comparison.services import draw_planned_sample
+from judges.prejudging.api import PreviewInputSerializer
+from judges.prejudging.services.policies import make_policy
 
 
 class IntervalsForm(serializers.Serializer[Any]):
@@ -221,6 +229,24 @@ class LabelPlanView(LeadView):
         seed = self.project.seed if form["seed"] is None else form["seed"]
         sample = draw_planned_sample(project=self.project, points=form["points"], seed=seed)
         return reply(DrawnSample(sample.questions, sample.sampled))
+
+
+class PolicyPreviewView(LeadView):
+    """What a policy of pre-judging would do, and how sure scores are then."""
+
+    @operation(
+        "preview_prejudging",
+        takes=PreviewInputSerializer,
+        gives=PolicyPreview,
+        errors=(400,),
+        takes_key=False,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Count what each rule would settle; without a body, for the saved policy. Nothing changes."""
+        asked = self.read(PreviewInputSerializer)
+        sample = asked.pop("sample")
+        policy = make_policy(project=self.project, **asked)
+        return reply(preview_policy(project=self.project, **policy._asdict(), sample=sample))
 
 
 class ByDatasetView(AdjudicatorView):

@@ -650,7 +650,7 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
         else with_own(judge_scores(columns[run.id], said[run.id], items=items), own.get(run.id, {}))
         for run in runs
     }
-    predictor = _find_predictor(items, runs, columns, said) if decided.has_ruled else None
+    predictor = read_predictor(project, runs=runs, columns=columns) if decided.has_ruled else None
     return StudyScores(
         items=items,
         words=read_words(project),
@@ -664,19 +664,21 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
     )
 
 
-def _find_predictor(
-    items: Items, runs: Sequence[RunFacts], columns: Mapping[int, Column], said: Mapping[int, Said]
+def read_predictor(
+    project: Project, *, runs: Sequence[RunFacts], columns: Mapping[int, Column]
 ) -> Predictor | None:
+    """Return the judge whose probabilities an audit corrects, None where no run is fit for it."""
     # Nobody knows what made the verdicts of a file: people's own labels may have a part in them.
-    apart = (
-        (columns[run.id], said[run.id])
+    apart = [
+        run
         for run in runs
         if registry.get_entry(run.judge_key).states_probability
         and not is_recorded(run.judge_key)
         and not run.reads_people
         and gold_of(run.gold_version) != AMENDED_PREFIX
-    )
-    return find_predictor(apart, items=items)
+    ]
+    said = read_said(project, [run.id for run in apart])
+    return find_predictor(((columns[run.id], said[run.id]) for run in apart), items=read_items(project))
 
 
 def _people(

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
+from typing import NamedTuple
 
 import numpy as np
 
@@ -90,9 +91,34 @@ class Preview:
     accepted: int
 
 
+class Effect(NamedTuple):
+    """What a policy would do with one open answer: settle it, or draw it for the audit."""
+
+    candidate_id: int
+    rule: int
+    is_accepted: bool
+    is_drawn: bool
+
+
+class Trial(NamedTuple):
+    """An answer that people decided and a rule would have settled, and whether otherwise than they."""
+
+    candidate_id: int
+    rule: int
+    is_wrong: bool
+
+
+class Previewed(NamedTuple):
+    """A preview, with each answer that it counts."""
+
+    preview: Preview
+    effects: list[Effect]
+    trials: list[Trial]
+
+
 def preview_rules(
     *, project: Project, rules: Sequence[Rule], audit_share: float, seed: int, sample: int = 1
-) -> Preview:
+) -> Previewed:
     """Return what applying these rules now would do.
 
     seed: the policy's. sample: which of the random samples of answers is shown, from 1; the same again shows
@@ -100,35 +126,42 @@ def preview_rules(
     """
     seed = seed_to_come(project=project, rules=rules, audit_share=audit_share, seed=seed)
     shown: dict[int, list[FoundAnswer]] = {number: [] for number in range(1, len(rules) + 1)}
-    drawn, count, accepted = Counter[int](), Counter[int](), 0
+    effects = list[Effect]()
     for chunk in batched(open_question_ids(project_id=project.pk), QUESTIONS_AT_ONCE):
         fresh: dict[int, list[FoundAnswer]] = defaultdict(list)
         for answer in find_answers(project=project, rules=rules, question_ids=chunk):
-            number = answer.finding.rule
-            count[number] += 1
             goes_to_people = is_drawn(seed=seed, name=answer.name, share=audit_share)
-            drawn[number] += goes_to_people
-            accepted += answer.finding.is_accepted and not goes_to_people
-            fresh[number].append(answer)
+            effects.append(Effect(answer.candidate_id, *answer.finding, goes_to_people))
+            fresh[answer.finding.rule].append(answer)
         for number, answers in fresh.items():
             shown[number] = draw_shown(shown[number] + answers, seed=seed, sample=sample)
     spelled = spell_rules(project=project, rules=rules)
     samples = _describe(project, [answer for answers in shown.values() for answer in answers])
-    tried, by_people = try_on_decided(project=project, rules=rules)
+    tried = try_on_decided(project=project, rules=rules)
+    decided = Counter(effect.rule for effect in effects if not effect.is_drawn)
+    drawn = Counter(effect.rule for effect in effects if effect.is_drawn)
     rows = [
         PreviewRule(
             number=number,
             text=spelled[number - 1]["text"],
-            decided=count[number] - drawn[number],
+            decided=decided[number],
             drawn=drawn[number],
             sample=[samples[answer.candidate_id] for answer in answers],
-            beside_people=tried[number - 1],
+            beside_people=tried.rules[number - 1],
         )
         for number, answers in shown.items()
     ]
     is_open = free_for_machines(project_id=project.pk).count()
-    decided, all_drawn = sum(row.decided for row in rows), sum(row.drawn for row in rows)
-    return Preview(rows, is_open, decided, all_drawn, is_open - decided, by_people, accepted)
+    preview = Preview(
+        rules=rows,
+        open=is_open,
+        decided=decided.total(),
+        drawn=drawn.total(),
+        to_people=is_open - decided.total(),
+        by_people=tried.by_people,
+        accepted=sum(effect.is_accepted and not effect.is_drawn for effect in effects),
+    )
+    return Previewed(preview, effects, tried.trials)
 
 
 def draw_shown(answers: list[FoundAnswer], *, seed: int, sample: int) -> list[FoundAnswer]:
@@ -138,8 +171,16 @@ def draw_shown(answers: list[FoundAnswer], *, seed: int, sample: int) -> list[Fo
     )
 
 
-def try_on_decided(*, project: Project, rules: Sequence[Rule]) -> tuple[list[BesidePeople], int]:
-    """Return what each rule would have settled of what people decided, and how many answers that is.
+class Tried(NamedTuple):
+    """What rules would have settled of the answers that people decided, of which there are `by_people`."""
+
+    rules: list[BesidePeople]
+    by_people: int
+    trials: list[Trial]
+
+
+def try_on_decided(*, project: Project, rules: Sequence[Rule]) -> Tried:
+    """Return what each rule would have settled of what people decided.
 
     What people and the rule say of the same answers is compared; nothing is stored.
     """
@@ -147,14 +188,17 @@ def try_on_decided(*, project: Project, rules: Sequence[Rule]) -> tuple[list[Bes
     answers = decided_by_people(project=project)
     questions = answers.order_by("question_id").values_list("question_id", flat=True).distinct()
     settled, wrong = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    trials = list[Trial]()
     for chunk in batched(questions, QUESTIONS_AT_ONCE):
         for answer in apply_rules(project=project, rules=rules, answers=answers, question_ids=chunk):
             place = (answer.question_id, answer.finding.rule)
-            settled[place] += 1
             label = machine[answer.finding.is_accepted]
-            wrong[place] += differs(project, label, labels[answer.candidate_id])
+            is_wrong = differs(project, label, labels[answer.candidate_id])
+            settled[place] += 1
+            wrong[place] += is_wrong
+            trials.append(Trial(answer.candidate_id, answer.finding.rule, is_wrong))
     found = [_beside_people(settled, wrong, number) for number in range(1, len(rules) + 1)]
-    return found, len(labels)
+    return Tried(found, len(labels), trials)
 
 
 def _beside_people(

@@ -10,11 +10,7 @@ from analysis.prejudging.risk_control import Refusal
 from analysis.text import question_key
 from benchmarks.prejudging.audit import INTERVALS, watch
 from benchmarks.prejudging.certificates import DELTA, replay
-from benchmarks.prejudging.released import scored
-from benchmarks.prejudging.released.nq301 import FOLDER
-from benchmarks.prejudging.released.scored import Scored
-from benchmarks.prejudging.routing import read_votes
-from benchmarks.prejudging.scores import (
+from benchmarks.prejudging.corrected.scores import (
     draw_lowest,
     plain_labels,
     replay_plan,
@@ -22,6 +18,12 @@ from benchmarks.prejudging.scores import (
     replay_single_answers,
     replay_whole,
 )
+from benchmarks.prejudging.corrected.widths import Design
+from benchmarks.prejudging.corrected.widths import replay as replay_widths
+from benchmarks.prejudging.released import scored
+from benchmarks.prejudging.released.nq301 import FOLDER
+from benchmarks.prejudging.released.scored import Scored
+from benchmarks.prejudging.routing import read_votes
 
 
 def make_scored(*, noise: float = 0.0, size: int = 2_000) -> Scored:
@@ -160,3 +162,16 @@ class TestReleased:
         left_out = {question_key(each.question) for each in scored.read_judged_nq301()[0]}
         assert len(left_out) == 301
         assert left_out.isdisjoint(question_key(row.question) for row in scored.read_cold())
+
+
+class TestWidths:
+    def test_a_preview_foresees_what_the_leaderboard_says_in_the_end(self) -> None:
+        scored = make_scored()
+        said = np.where(scored.probability > 0.8, 1.0, np.where(scored.probability < 0.2, 0.0, np.nan))
+        for by_rules in (False, True):
+            design = Design(questions=600, decided=100, audited=0.15)
+            found = replay_widths(scored, said, design, by_rules=by_rules, draws=25)
+            assert not np.isnan(found.ratios).any()
+            means = found.ratios.mean(axis=0)
+            assert means.min() >= 0.85
+            assert means.max() <= 1.2

@@ -27,7 +27,7 @@ def preview(project: Project, *rules: dict[str, Any], **fields: Any) -> Preview:
     runs = dict(project.judge_runs.values_list("judge_key", "public_id"))
     named = [{**rule, "runs": [runs[key] for key in rule["runs"]]} for rule in rules]
     options = {"audit_share": 0.0, "seed": 1, **fields}
-    return preview_rules(project=project, rules=read_rules(named), **options)
+    return preview_rules(project=project, rules=read_rules(named), **options).preview
 
 
 class TestGold:
@@ -117,9 +117,9 @@ class TestBesidePeople:
             for text in texts:
                 add_verdict(run, text, True)
                 decide(project, **{text: INCORRECT if question % 2 else CORRECT})
-        tried, _ = try_on_decided(project=project, rules=read_rules([{**EXACT, "runs": [run.public_id]}]))
-        share = tried[0].share
-        assert (share.value, tried[0].settled) == (0.5, 20)
+        tried = try_on_decided(project=project, rules=read_rules([{**EXACT, "runs": [run.public_id]}]))
+        share = tried.rules[0].share
+        assert (share.value, tried.rules[0].settled) == (0.5, 20)
         assert share.low is not None
         assert share.high is not None
         return share.high - share.low

@@ -532,7 +532,7 @@ class TestPreview:
         ]
         policy = make_policy(project=study, rules=rules, audit_share=0.5, seed=7)
         before = tables()
-        preview = preview_rules(project=study, **policy._asdict())
+        preview = preview_rules(project=study, **policy._asdict()).preview
         assert tables() == before
         assert [row.decided + row.drawn for row in preview.rules] == [2, 1]
         assert (preview.open, preview.to_people) == (5, 5 - preview.decided)

@@ -1,7 +1,7 @@
 /** The rules in their order, the share sampled for raters, and what all that would do before it is done. */
 import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
-import type { CalibrationState, Policy, Preview } from "../../api/schema";
+import type { CalibrationState, Policy, PolicyPreview } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Choice, optionsOf, Refusal, Several, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
@@ -25,6 +25,7 @@ import {
   type RuleDraft,
   USUALLY_SURE,
 } from "./draft";
+import { ExpectedScores } from "./expected-scores";
 import { forgetPolicy, useKeptPolicy } from "./kept-policy";
 import { RuleCertificate } from "./rule-certificate";
 import {
@@ -117,7 +118,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
         />
       </div>
       {preview.data && (
-        <PolicyPreview
+        <PreviewNotice
           preview={preview.data}
           onOthers={() => {
             setSample(sample + 1);
@@ -161,13 +162,13 @@ function NoRuns() {
   );
 }
 
-interface PolicyPreviewProps {
-  readonly preview: Preview;
+interface PreviewNoticeProps {
+  readonly preview: PolicyPreview;
   /** Shows other answers, drawn anew. */
   readonly onOthers: () => void;
 }
 
-function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
+function PreviewNotice({ preview, onOthers }: PreviewNoticeProps) {
   const isUnaudited = preview.decided > 0 && preview.drawn === 0;
   return (
     <Notice
@@ -180,7 +181,13 @@ function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
           the rules nor correct the scores. Increase the audit share.
         </p>
       )}
-      {preview.drawn > 0 && <p>{auditBuysWords(preview)}</p>}
+      <ExpectedScores preview={preview} />
+      {preview.drawn > 0 && (
+        <details>
+          <summary>Other audit shares</summary>
+          <p>{auditBuysWords(preview)}</p>
+        </details>
+      )}
       {preview.accepted > 0 && <p>{goldWords(preview)}</p>}
       <p>{BESIDE_PEOPLE_PROMISE}</p>
       {preview.rules.map((rule) => (
@@ -198,7 +205,7 @@ function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
 }
 
 interface SampleOfRuleProps {
-  readonly rule: Preview["rules"][number];
+  readonly rule: PolicyPreview["rules"][number];
   readonly onOthers: () => void;
 }
 

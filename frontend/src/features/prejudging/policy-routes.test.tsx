@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../api/schema";
@@ -15,7 +15,21 @@ const POLICY: Policy = {
   ],
 };
 
-const SETTLED = { open: 8, decided: 3, drawn: 1, to_people: 5, by_people: 40, accepted: 2 };
+const EXPECTED = { n: 8, settled: 3, audited: 1, to_people: 4, half_width: 0.12, by_people: 0.1 };
+const SETTLED = {
+  open: 8,
+  decided: 3,
+  drawn: 1,
+  to_people: 5,
+  by_people: 40,
+  accepted: 2,
+  scores: [
+    { ...EXPECTED, system: "a", label: "System A" },
+    { ...EXPECTED, system: "b", label: "System B", half_width: null },
+  ],
+  wrong_share: 0.05,
+  tried: 40,
+};
 
 describe("pre-judging", () => {
   it("is part of the setup, and its earlier address leads there", async () => {
@@ -77,6 +91,12 @@ describe("a policy that cannot be tried", () => {
     expect(
       screen.getByText(/Among 40 answers that people have decided, the rule disagrees with people on 2/),
     ).toBeVisible();
+    expect(
+      screen.getByText(/The score of System A would then be known to within ±12\.0 points/),
+    ).toBeVisible();
+    await userEvent.click(screen.getByText("Precision for each system"));
+    const row = screen.getByRole("row", { name: /System B/ });
+    expect(within(row).getByText("no score")).toBeVisible();
     const [sent] = bodiesOf(calls, "POST");
     expect(sent).toMatchObject({ rules: [{ threshold: 0.9 }], sample: 1 });
     await userEvent.click(screen.getByText(/Random sample of 1 answer/));

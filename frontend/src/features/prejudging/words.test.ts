@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditReport, Policy } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
 import {
+  assumedWords,
   auditBuysWords,
   besidePeopleWords,
   conditionOptions,
@@ -16,6 +17,7 @@ import {
   runWords,
   savedWords,
   tellApart,
+  precisionWords,
   previewWords,
   watchedWords,
 } from "./words";
@@ -221,7 +223,55 @@ describe("what an audit share buys", () => {
     expect(words).toMatch(
       /5% samples about 100 answers \(error rate to within ±4\.2 points\), 10% samples about 200 answers \(error rate to within ±2\.9 points\), 20% samples about 400 answers \(error rate to within ±1\.9 points\)/,
     );
-    expect(words).toContain("over all systems together. For a single system they are wider.");
-    expect(words).toContain("How wide the intervals of corrected scores will be is not known yet");
+    expect(words).toContain("over all systems together.");
+  });
+});
+
+describe("the precision that a preview expects", () => {
+  const expectedOf = (label: string, half_width: number | null, by_people = 0.02) => ({
+    system: label,
+    label,
+    n: 100,
+    settled: 70,
+    audited: 10,
+    to_people: 20,
+    half_width,
+    by_people,
+  });
+  const words = (...scores: ReturnType<typeof expectedOf>[]) => precisionWords({ to_people: 1234, scores });
+
+  it("is that of the median and of the least certain system, beside what people alone would reach", () => {
+    expect(
+      words(expectedOf("A", 0.05, 0.03), expectedOf("B", 0.031, 0.02), expectedOf("C", 0.029, 0.01)),
+    ).toBe(
+      "People would still judge 1,234 answers. Scores would then be known to within ±3.1 points for the median system and ±5.0 points for the least certain one, A. If people judge every answer, to within ±2.0 and ±3.0 points.",
+    );
+  });
+
+  it("takes the wider of two for the median", () => {
+    expect(words(expectedOf("A", 0.05), expectedOf("B", 0.03))).toContain("±5.0 points for the median");
+  });
+
+  it("names the only system", () => {
+    expect(words(expectedOf("A", 0.05))).toContain(
+      "The score of A would then be known to within ±5.0 points",
+    );
+  });
+
+  it("says which would have no score, and what helps", () => {
+    const some = words(expectedOf("A", 0.05), expectedOf("B", null));
+    expect(some).toContain("The score of A");
+    expect(some).toContain("1 system would have no score");
+    expect(words(expectedOf("A", null), expectedOf("B", null))).toBe(
+      "People would still judge 1,234 answers. No system would have a score, because too few settled answers would be audited. Increase the audit share.",
+    );
+  });
+
+  it("says what it assumes, and from what", () => {
+    expect(assumedWords({ wrong_share: null, tried: 0 })).toBe("");
+    expect(assumedWords({ wrong_share: 0.036, tried: 480 })).toBe(
+      "This assumes that people disagree with about 3.6% of the settled answers, based on the 480 answers in the test below.",
+    );
+    expect(assumedWords({ wrong_share: 0.1, tried: 0 })).toContain("This is a rough guess");
   });
 });

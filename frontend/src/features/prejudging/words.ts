@@ -1,5 +1,5 @@
 /** Pre-judging in words. */
-import type { AppliedPolicy, AuditReport, Policy, Preview, SampleProgress } from "../../api/schema";
+import type { AppliedPolicy, AuditReport, Policy, PolicyPreview, SampleProgress } from "../../api/schema";
 import { calibrationWords, settledCount } from "../../domain/settled-notice";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 
@@ -109,8 +109,51 @@ export function previewWords({
   decided,
   drawn,
   to_people,
-}: Pick<Preview, "decided" | "drawn" | "to_people">): string {
+}: Pick<PolicyPreview, "decided" | "drawn" | "to_people">): string {
   return `${formatCount(decided)} would be settled, ${formatCount(drawn)} sampled for the audit and ${formatCount(to_people - drawn)} left to people`;
+}
+
+/** How many answers people still judge, and how sure the least sure and the median system's scores then are. */
+export function precisionWords({ to_people, scores }: Pick<PolicyPreview, "to_people" | "scores">): string {
+  const known = scores.filter(({ half_width }) => half_width !== null).toSorted(byHalfWidth);
+  const lacking = scores.length - known.length;
+  const worst = known.at(-1);
+  return [
+    `People would still judge ${countOf(to_people, "answer")}.`,
+    worst && withinWords(known, worst),
+    lacking > 0 &&
+      `${lacking === scores.length ? "No system would have a score" : `${countOf(lacking, "system")} would have no score`}, because too few settled answers would be audited. Increase the audit share.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+type Expected = PolicyPreview["scores"][number];
+
+function byHalfWidth(left: Expected, right: Expected): number {
+  return (left.half_width ?? 0) - (right.half_width ?? 0);
+}
+
+function withinWords(known: readonly Expected[], worst: Expected): string {
+  const all = known.map(({ by_people }) => by_people).toSorted((left, right) => left - right);
+  const plusMinus = (share: number | null | undefined) => `±${formatPoints(share)}`;
+  if (known.length === 1)
+    return `The score of ${worst.label} would then be known to within ${plusMinus(worst.half_width)} points, and if people judge every answer to within ${plusMinus(worst.by_people)} points.`;
+  return `Scores would then be known to within ${plusMinus(medianOf(known)?.half_width)} points for the median system and ${plusMinus(worst.half_width)} points for the least certain one, ${worst.label}. If people judge every answer, to within ${plusMinus(medianOf(all))} and ${plusMinus(all.at(-1))} points.`;
+}
+
+/** The upper one of two, so that no more is promised than is expected of half the systems. */
+function medianOf<Value>(sorted: readonly Value[]): Value | undefined {
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** On what the expected precision rests. */
+export function assumedWords({ wrong_share, tried }: Pick<PolicyPreview, "wrong_share" | "tried">): string {
+  if (wrong_share === null) return "";
+  const share = `This assumes that people disagree with about ${formatPercent(wrong_share)} of the settled answers`;
+  return tried > 0
+    ? `${share}, based on the ${countOf(tried, "answer")} in the test below.`
+    : `${share}. This is a rough guess, because people have not decided any answers that could test the rules.`;
 }
 
 /** What trying rules on decided answers promises, and what it does not. */
@@ -122,7 +165,7 @@ export function besidePeopleWords({
   settled,
   wrong,
   share,
-}: Preview["rules"][number]["beside_people"]): string {
+}: PolicyPreview["rules"][number]["beside_people"]): string {
   if (settled === 0)
     return "People have decided no answers that this rule would settle, so its error rate is unknown.";
   const counts = `Among ${countOf(settled, "answer")} that people have decided, the rule disagrees with people on ${formatCount(wrong)}`;
@@ -131,7 +174,7 @@ export function besidePeopleWords({
 }
 
 /** What becomes of the gold list, which takes up what counts as correct, whoever says so. */
-export function goldWords({ accepted }: Pick<Preview, "accepted">): string {
+export function goldWords({ accepted }: Pick<PolicyPreview, "accepted">): string {
   if (accepted === 0) return "";
   return `${formatCount(accepted)} of the settled answers would count as correct. Those that are not on the gold list yet are added to it. If you undo the policy, they are removed again.`;
 }
@@ -185,14 +228,14 @@ const REACH = 1.96;
 const ASSUMED_ERROR = 0.05;
 
 /** What some shares cost in answers, and how sure they make one of the rules’ error over all systems. */
-export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "drawn">): string {
+export function auditBuysWords({ decided, drawn }: Pick<PolicyPreview, "decided" | "drawn">): string {
   const settled = decided + drawn;
   const shares = AUDIT_SHARES.map((share) => {
     const seen = Math.max(1, Math.round(settled * share));
     const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
     return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (error rate to within ±${formatPoints(error)} points)`;
   });
-  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. These margins are for the error rate over all systems together. For a single system they are wider. How wide the intervals of corrected scores will be is not known yet: it depends on how many answers of each system are sampled and how often the rules are wrong on them. The leaderboard shows each interval when people have decided the audit.`;
+  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. These margins are for the error rate over all systems together.`;
 }
 
 /** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */

@@ -323,7 +323,8 @@ def _row(
 
 
 def _value(column: Column, tally: Tally) -> float:
-    return (tally.correct if is_count(column) else tally.total) / tally.n
+    # A sum of corrections may lie a little outside of what a share can be.
+    return min(1.0, max(0.0, (tally.correct if is_count(column) else tally.total) / tally.n))
 
 
 def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: Collection[int]) -> dict[int, int]:

@@ -1,5 +1,6 @@
-"""Read what people, a judge and both together say of systems, and which judge speaks for what nobody saw."""
+"""Read what people, a judge and both together say of systems, which judge speaks for others, and how sure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -17,16 +18,41 @@ from judges.comparison.rules.leaderboard.corrected import (
     labels_of,
     lay_beside,
 )
-from judges.comparison.rules.leaderboard.planning import Plan, plan_questions
-from judges.comparison.rules.study import CORRECTED, Filter, Scope, Scores, people_key, table_of
+from judges.comparison.rules.leaderboard.planning import (
+    ExpectedScore,
+    Outlook,
+    Plan,
+    foresee_scores,
+    plan_questions,
+)
+from judges.comparison.rules.study import (
+    CORRECTED,
+    Candidates,
+    Filter,
+    Scope,
+    Scores,
+    name_columns,
+    people_key,
+    table_of,
+)
 from judges.comparison.selectors.leaderboard.standings import (
     Scored,
     alone_of,
     leaderboard_of,
+    read_runs,
     read_scored,
     why_not_correcting,
 )
-from judges.comparison.selectors.study import RunFacts, sign_comparison
+from judges.comparison.selectors.study import (
+    RunFacts,
+    read_decided,
+    read_items,
+    read_predictor,
+    read_selection,
+    sign_comparison,
+)
+from judges.prejudging.rules.policies import Rule
+from judges.prejudging.selectors.preview import Preview, Previewed, preview_rules
 from judges.registry import get_entry
 
 
@@ -182,3 +208,46 @@ def _as_it_stands(plan: Plan, scored: Scored) -> Plan:
 
 def _samplable(project: Project) -> list[int]:
     return list(project.questions.filter(is_left_out=False).order_by("pk").values_list("pk", flat=True))
+
+
+@dataclass(frozen=True)
+class PolicyPreview(Preview):
+    """A preview with how sure systems' scores will be once people have decided what the policy leaves them.
+
+    wrong_share: of the settled answers, assumed to be wrong; None where the policy settles none. tried: on so
+    many answers that people decided a rule speaks, from which that is taken.
+    """
+
+    scores: list[ExpectedScore]
+    wrong_share: float | None
+    tried: int
+
+
+def preview_policy(
+    *, project: Project, rules: Sequence[Rule], audit_share: float, seed: int, sample: int = 1
+) -> PolicyPreview:
+    """Return what applying these rules now would do, and what becomes of scores over the judged sample."""
+    previewed = preview_rules(project=project, rules=rules, audit_share=audit_share, seed=seed, sample=sample)
+    runs, items = read_runs(project), read_items(project)
+    found = foresee_scores(
+        items=items,
+        decided=read_decided(project),
+        outlook=_look_out(items.candidates, previewed, audit_share=audit_share),
+        counted=read_selection(project, Filter()).predictions,
+        predictor=read_predictor(project, runs=runs, columns=name_columns(runs)),
+    )
+    return PolicyPreview(**vars(previewed.preview), **found._asdict(), tried=len(previewed.trials))
+
+
+def _look_out(candidates: Candidates, previewed: Previewed, *, audit_share: float) -> Outlook:
+    rule, tried = np.zeros((2, len(candidates.ids)), dtype=np.int64)
+    is_accepted, is_drawn, is_wrong = np.zeros((3, len(rule)), dtype=bool)
+    effects = np.array(previewed.effects, dtype=np.int64).reshape(-1, 4)
+    trials = np.array(previewed.trials, dtype=np.int64).reshape(-1, 3)
+    # What was imported since the arrays were read belongs to the next preview.
+    effects, trials = (rows[candidates.numbers(rows[:, 0]) >= 0] for rows in (effects, trials))
+    places = candidates.numbers(effects[:, 0])
+    rule[places], is_accepted[places], is_drawn[places] = effects[:, 1:].T
+    places = candidates.numbers(trials[:, 0])
+    tried[places], is_wrong[places] = trials[:, 1:].T
+    return Outlook(rule, is_accepted, is_drawn, tried, is_wrong, audit_share)

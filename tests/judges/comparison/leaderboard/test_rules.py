@@ -16,8 +16,9 @@ from judges.comparison.rules.leaderboard.standings import (
     is_of_few,
     largest_gain,
     make_leaderboard,
+    score_of,
 )
-from judges.comparison.rules.study import Column, Kind, Scope, SystemFacts, Unit, human_columns
+from judges.comparison.rules.study import CORRECTED, Column, Kind, Scope, SystemFacts, Unit, human_columns
 
 JUDGE = Column("exact_match", "Exact match", Kind.JUDGE, "original", "em", Unit.ACCURACY)
 
@@ -177,3 +178,17 @@ class TestMakeLeaderboard:
             comparable=[],
         )
         assert (empty.rows, empty.all_decided) == ([], False)
+
+
+class TestCorrectedScore:
+    @pytest.mark.parametrize(("total", "value"), [(10.3, 1.0), (-0.2, 0.0)])
+    def test_is_a_share_where_few_labels_correct_beyond_it(self, total: float, value: float) -> None:
+        (column,) = (each for each in human_columns(has_prejudged=True) if each.key == CORRECTED)
+        tally = Tally(n=10, correct=round(total), total=total, squares=80.0, is_complete=True, variance=0.005)
+        score = score_of(column, tally, rank=None)
+        assert score is not None
+        assert score.value == value
+        assert score.low is not None
+        assert score.high is not None
+        assert 0.0 <= score.low <= value <= score.high <= 1.0
+        assert score.high - score.low > 0.1

@@ -1,0 +1,45 @@
+/** How sure systems' scores will be once a previewed policy is applied and people have judged the rest. */
+import type { ExpectedScore, PolicyPreview } from "../../api/schema";
+import { numberColumn, type Column, Table } from "../../components/table";
+import { formatPoints } from "../../lib/numbers";
+import { assumedWords, precisionWords } from "./words";
+
+interface ExpectedScoresProps {
+  readonly preview: PolicyPreview;
+}
+
+export function ExpectedScores({ preview }: ExpectedScoresProps) {
+  if (preview.scores.length === 0) return null;
+  return (
+    <>
+      <p>
+        {precisionWords(preview)} {assumedWords(preview)}
+      </p>
+      {preview.scores.length > 1 && (
+        <details>
+          <summary>Precision for each system</summary>
+          <Table
+            caption="Expected precision of scores"
+            columns={COLUMNS}
+            rows={preview.scores}
+            rowKey={({ system }) => system}
+            note="Half the width of each score’s 95% interval on the leaderboard, in percentage points, after people have judged the audit and all answers left to them."
+          />
+        </details>
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<ExpectedScore>[] = [
+  { key: "system", header: "System", value: ({ label }) => label, isRowHeader: true },
+  numberColumn("settled", "Settled", ({ settled }) => settled),
+  numberColumn("audited", "Audited", ({ audited }) => audited),
+  numberColumn("to_people", "Other, by people", ({ to_people }) => to_people),
+  numberColumn("half_width", "± points", ({ half_width }) => half_width, {
+    cell: ({ half_width }) => (half_width === null ? "no score" : formatPoints(half_width)),
+  }),
+  numberColumn("by_people", "± points if people judge all", ({ by_people }) => by_people, {
+    cell: ({ by_people }) => formatPoints(by_people),
+  }),
+];
