@@ -160,12 +160,16 @@ class RunConnectionSerializer(serializers.Serializer[Any]):
 
 
 class RunCallsSerializer(serializers.Serializer[Any]):
-    """What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing."""
+    """What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing.
+
+    `cached_tokens`: those of `input_tokens` that the provider read from its own cache.
+    """
 
     calls = serializers.IntegerField()
     cache_hits = serializers.IntegerField()
     input_tokens = serializers.IntegerField(source="paid_input_tokens")
     output_tokens = serializers.IntegerField(source="paid_output_tokens")
+    cached_tokens = serializers.IntegerField(source="paid_cached_tokens")
     mean_seconds = serializers.FloatField(allow_null=True)
 
 
@@ -398,6 +402,7 @@ class RunCallSerializer(serializers.Serializer[Any]):
     cost = MoneyField()
     input_tokens = serializers.IntegerField()
     output_tokens = serializers.IntegerField()
+    cached_tokens = serializers.IntegerField()
     seconds = serializers.FloatField()
     is_cache_hit = serializers.BooleanField()
     is_counted = serializers.BooleanField()

@@ -152,6 +152,8 @@ class Call(models.Model):
     cost = models.BigIntegerField(default=0)
     input_tokens = models.PositiveIntegerField(default=0)
     output_tokens = models.PositiveIntegerField(default=0)
+    # Of the input, from the provider's own cache.
+    cached_tokens = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
     model = models.CharField(max_length=200, blank=True)
     fingerprint = models.CharField(max_length=200, blank=True)

@@ -7040,6 +7040,7 @@ export interface components {
             cost: string;
             input_tokens: number;
             output_tokens: number;
+            cached_tokens: number;
             /** Format: double */
             seconds: number;
             is_cache_hit: boolean;
@@ -7048,12 +7049,17 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing. */
+        /**
+         * @description What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing.
+         *
+         *     `cached_tokens`: those of `input_tokens` that the provider read from its own cache.
+         */
         RunCalls: {
             calls: number;
             cache_hits: number;
             input_tokens: number;
             output_tokens: number;
+            cached_tokens: number;
             /** Format: double */
             mean_seconds: number | null;
         };

@@ -290,8 +290,8 @@ PARTS: tuple[Part, ...] = (
         Call,
         "calls",
         "run connection candidate repeat cache_key owner state reserved cost input_tokens output_tokens "
-        "seconds model fingerprint finish_reason reply logprobs is_cache_hit is_counted error created_at "
-        "settled_at",
+        "cached_tokens seconds model fingerprint finish_reason reply logprobs is_cache_hit is_counted error "
+        "created_at settled_at",
     ),
     _part(
         Verdict,

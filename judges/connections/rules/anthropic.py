@@ -96,4 +96,5 @@ def _completion(reply: Mapping[str, Any], seconds: float) -> Completion:
         + cached,
         output_tokens=count_of(usage.get("output_tokens")),
         seconds=seconds,
+        cached_tokens=cached,
     )

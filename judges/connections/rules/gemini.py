@@ -127,6 +127,7 @@ def _completion(reply: Mapping[str, Any], seconds: float) -> Completion:
         output_tokens=count_of(usage.get("candidatesTokenCount")) + count_of(usage.get("thoughtsTokenCount")),
         seconds=seconds,
         logprobs=logprobs,
+        cached_tokens=count_of(usage.get("cachedContentTokenCount")),
     )
 
 

@@ -71,7 +71,12 @@ def _completion(reply: Mapping[str, Any], endpoint: str, seconds: float) -> Comp
         output_tokens=count_of(usage.get("completion_tokens")),
         seconds=seconds,
         logprobs=_logprobs(choice.get("logprobs"), endpoint),
+        cached_tokens=_cached(usage.get("prompt_tokens_details")),
     )
+
+
+def _cached(details: Any) -> int:
+    return count_of(details.get("cached_tokens")) if isinstance(details, dict) else 0
 
 
 def _logprobs(offered: Any, endpoint: str) -> tuple[tuple[str, float], ...]:

@@ -35,6 +35,7 @@ class Completion(NamedTuple):
 
     finish_reason: "stop" where the model ended by itself, "length" where it was cut off.
     logprobs: natural logarithms, of the tokens that could have stood where the verdict stands, best first.
+    cached_tokens: those of the input that the provider read from its own cache.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Completion(NamedTuple):
     output_tokens: int = 0
     seconds: float = 0.0
     logprobs: tuple[tuple[str, float], ...] = ()
+    cached_tokens: int = 0
 
 
 class CompletionClient(Protocol):

@@ -52,6 +52,7 @@ class CallTotals(NamedTuple):
     output_tokens: int = 0
     paid_input_tokens: int = 0
     paid_output_tokens: int = 0
+    paid_cached_tokens: int = 0
     uncounted_cost: int = 0
     mean_seconds: float | None = None
 
@@ -97,6 +98,7 @@ def call_totals(runs: list[JudgeRun]) -> dict[int, CallTotals]:
             all_output=Sum("output_tokens"),
             paid_input=Sum("input_tokens", filter=PAID, default=0),
             paid_output=Sum("output_tokens", filter=PAID, default=0),
+            paid_cached=Sum("cached_tokens", filter=PAID, default=0),
             uncounted=Sum("cost", filter=PAID & Q(input_tokens=0), default=0),
             mean_seconds=Avg("seconds", filter=PAID & Q(error="")),
         )

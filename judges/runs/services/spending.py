@@ -183,7 +183,16 @@ def _repeat(known: Call, ticket: Ticket, request: Request, at: datetime) -> Call
     if (known.run_id, known.candidate_id, known.repeat) == own:
         return known
     _count_no_longer(*own)
-    kept = ("input_tokens", "output_tokens", "model", "fingerprint", "finish_reason", "reply", "logprobs")
+    kept = (
+        "input_tokens",
+        "output_tokens",
+        "cached_tokens",
+        "model",
+        "fingerprint",
+        "finish_reason",
+        "reply",
+        "logprobs",
+    )
     return Call.objects.create(
         **ticket._asdict(),
         **{name: getattr(known, name) for name in kept},
@@ -211,7 +220,15 @@ def charge_call(*, call: Call, completion: Completion, most_output_tokens: int, 
     connection = _lock(call.connection_id)
     cost = _cost(connection, completion.input_tokens, completion.output_tokens or most_output_tokens)
     _count_no_longer(call.run_id, call.candidate_id, call.repeat)
-    kept = ("input_tokens", "output_tokens", "seconds", "model", "fingerprint", "finish_reason")
+    kept = (
+        "input_tokens",
+        "output_tokens",
+        "cached_tokens",
+        "seconds",
+        "model",
+        "fingerprint",
+        "finish_reason",
+    )
     return _close(
         call,
         # A server that counts no tokens may have counted them for the bill.

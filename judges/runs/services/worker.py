@@ -215,6 +215,7 @@ def _reply_of(call: Call) -> Completion:
         fingerprint=call.fingerprint,
         input_tokens=call.input_tokens,
         output_tokens=call.output_tokens,
+        cached_tokens=call.cached_tokens,
         seconds=call.seconds,
         logprobs=tuple((token, value) for token, value in call.logprobs),
     )

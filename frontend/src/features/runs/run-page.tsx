@@ -112,7 +112,7 @@ function ServedModels({ run }: { readonly run: Run }) {
 /** What a run that asks a model has cost so far, how fast it is answered, and what the rest after a sample would take. */
 function RunCosts({ run }: { readonly run: Run }) {
   if (!run.connection) return <Rest run={run} />;
-  const { calls, cache_hits, input_tokens, output_tokens, mean_seconds } = run.calls;
+  const { calls, cache_hits, input_tokens, output_tokens, cached_tokens, mean_seconds } = run.calls;
   return (
     <>
       <Stats>
@@ -124,7 +124,9 @@ function RunCosts({ run }: { readonly run: Run }) {
           {formatCount(cache_hits)} reused
         </Stat>
         <Stat name="Tokens" value={formatCount(input_tokens + output_tokens)}>
-          {formatCount(input_tokens)} input, {formatCount(output_tokens)} output
+          {formatCount(input_tokens)} input
+          {cached_tokens > 0 && ` (${formatCount(cached_tokens)} from the provider’s cache)`},{" "}
+          {formatCount(output_tokens)} output
         </Stat>
         <Stat name="Time per reply" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
       </Stats>

@@ -62,6 +62,14 @@ class TestReadCompletion:
             read_completion(body, endpoint=CHAT, seconds=0)
 
     @pytest.mark.parametrize(
+        ("details", "cached"), [({"cached_tokens": 7}, 7), ({"cached_tokens": "7"}, 0), ("many", 0)]
+    )
+    def test_tokens_from_the_providers_cache_are_told(self, details: Any, cached: int) -> None:
+        usage = {"prompt_tokens": 9, "completion_tokens": 1, "prompt_tokens_details": details}
+        completion = read({**chat("Yes"), "usage": usage})
+        assert (completion.input_tokens, completion.cached_tokens) == (9, cached)
+
+    @pytest.mark.parametrize(
         "usage", [None, {}, {"prompt_tokens": "many"}, {"prompt_tokens": -4}, {"prompt_tokens": True}]
     )
     def test_tokens_that_make_no_sense_are_none(self, usage: Any) -> None:

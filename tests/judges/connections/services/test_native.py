@@ -63,7 +63,7 @@ class TestAsk:
         assert (completion.text, completion.finish_reason, completion.model) == ("Yes", "stop", "hostile-1")
         (entry,) = asked.provider.entries()
         # All that is billed: also what was read from a cache, and what was thought.
-        assert completion.input_tokens == entry.input_tokens
+        assert (completion.input_tokens, completion.cached_tokens) == (entry.input_tokens, 1)
         assert completion.output_tokens == entry.output_tokens
 
     def test_sends_system_and_user_text_apart(self, ask: Ask) -> None:

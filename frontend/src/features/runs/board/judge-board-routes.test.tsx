@@ -42,7 +42,7 @@ const RUN: Run = {
   gold_version: "original",
   stale: null,
   connection: null,
-  calls: { calls: 0, cache_hits: 0, input_tokens: 0, output_tokens: 0, mean_seconds: null },
+  calls: { calls: 0, cache_hits: 0, input_tokens: 0, output_tokens: 0, cached_tokens: 0, mean_seconds: null },
   served: [],
   spent: "0",
   reserved: "0",
