@@ -16,9 +16,9 @@ class Connection(models.Model):
     class Api(models.TextChoices):
         """What the server speaks."""
 
-        OPENAI = apis.OPENAI, "OpenAI-compatible"
-        ANTHROPIC = apis.ANTHROPIC, "Anthropic"
-        GEMINI = apis.GEMINI, "Gemini"
+        OPENAI = apis.OPENAI, apis.APIS[apis.OPENAI].name
+        ANTHROPIC = apis.ANTHROPIC, apis.APIS[apis.ANTHROPIC].name
+        GEMINI = apis.GEMINI, apis.APIS[apis.GEMINI].name
 
     class Endpoint(models.TextChoices):
         """Which of the two ways to ask."""

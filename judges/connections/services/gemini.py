@@ -6,6 +6,7 @@ import time
 import httpx2
 from google import genai
 from google.genai import errors, types
+from google.genai.client import DebugConfig
 
 from judges.connections.rules.calls import BROKEN, NEEDS_A_PERSON
 from judges.connections.rules.gemini import (
@@ -37,10 +38,11 @@ class GeminiAdapter:
         self._parameters = line.parameters
         self._network = line.network
         base_url, version = split_address(line.base_url)
-        # Left out here, the library would take key, address and cloud from the environment.
+        # Left out here, the library would take key, address, cloud and replays from the environment.
         self._client = genai.Client(
             vertexai=False,
             api_key="set by the transport",
+            debug_config=DebugConfig(client_mode=None, replays_directory=None, replay_id=None),
             http_options=types.HttpOptions(
                 base_url=base_url,
                 api_version=version,

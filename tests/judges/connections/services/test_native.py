@@ -90,6 +90,8 @@ class TestAsk:
         for name in ("ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY"):
             monkeypatch.setenv(name, "http://127.0.0.1:1")
         monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+        monkeypatch.setenv("GOOGLE_GENAI_CLIENT_MODE", "replay")
+        monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "x-api-key: of-the-environment")
         assert ask("good:Yes").once().text == "Yes"
 
     def test_asks_for_the_form_of_the_reply(self, ask: Ask) -> None:

@@ -76,7 +76,9 @@ class TestRuns:
         run = judge(study, start_provider(script), api)
         assert run.state in {JudgeRun.State.RUNNING, JudgeRun.State.QUEUED}
         assert (run.verdicts.count(), run.spent, run.reserved) == (0, 0, 0)
-        assert study.connections.get().rests_until > now()
+        rests_until = study.connections.get().rests_until
+        assert rests_until is not None
+        assert rests_until > now()
 
     def test_that_changed_their_api_pause(self, study: Project, start_provider: Start, api: str) -> None:
         provider = start_provider("good")
