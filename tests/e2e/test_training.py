@@ -71,7 +71,7 @@ def make_training(lead: Page) -> None:
     lead.get_by_label("Minimum correct (%)").fill("100")
     lead.get_by_label("Minimum number of answers").fill("2")
     lead.get_by_role("button", name="Save").click()
-    expect(lead.get_by_text("Saved. The change applies from the next sheet.")).to_be_visible()
+    expect(lead.get_by_text("Work plan saved. The change applies from the next sheet.")).to_be_visible()
 
 
 def judge_practice(rater: Page, key: str) -> None:

@@ -24,6 +24,11 @@ class QuestionProposals(NamedTuple):
     decisions: Mapping[str, int]
 
 
+def count_dismissed(*, project: Project) -> int:
+    """Return how many proposals leads have dismissed, of those that may be made no more, too."""
+    return DismissedProposal.objects.filter(question__project=project).count()
+
+
 @kept()
 def read_proposals(project: Project) -> tuple[QuestionProposals, ...]:
     """Return what is proposed of each question of which people accepted an answer, in project order.

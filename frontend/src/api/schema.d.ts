@@ -6094,7 +6094,7 @@ export interface components {
          * @enum {string}
          */
         ProposalRowKindEnum: "alias" | "date" | "number" | "unit" | "name" | "spelling";
-        /** @description A page of proposals; all, safe, wrong: how many there are at all, and of these parts. */
+        /** @description A page of proposals; all, safe, wrong: how many, and of these parts; dismissed: not among them. */
         Proposals: {
             count: number;
             page: number;
@@ -6102,6 +6102,7 @@ export interface components {
             all: number;
             safe: number;
             wrong: number;
+            dismissed: number;
             proposals: components["schemas"]["ProposalRow"][];
         };
         /**

@@ -1,6 +1,7 @@
 /** Short notes about what was done, with the way back where there is one. */
 import {
   createContext,
+  type CSSProperties,
   type ReactNode,
   useCallback,
   useContext,
@@ -23,6 +24,8 @@ interface ShownNote extends Note {
   readonly id: number;
   /** Of the page that says it. */
   readonly lang: string | undefined;
+  /** Where the page begins below its navigation, in pixels of the window; 0 where that was scrolled away. */
+  readonly top: number;
 }
 
 type ShowToast = (note: Note) => void;
@@ -40,13 +43,20 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const count = useRef(0);
   const show = useCallback<ShowToast>((next) => {
     count.current += 1;
-    setNote({ ...next, id: count.current, lang: document.getElementById("main")?.lang });
+    const page = document.getElementById("main");
+    const top = Math.max(0, page?.getBoundingClientRect().top ?? 0);
+    setNote({ ...next, id: count.current, lang: page?.lang, top });
   }, []);
   const close = useCallback(() => setNote(null), []);
   return (
     <ToastContext value={show}>
       {children}
-      <div className={styles["place"]} role="status" aria-live="polite">
+      <div
+        className={styles["place"]}
+        role="status"
+        aria-live="polite"
+        style={{ "--page-top": `${note?.top ?? 0}px` } as CSSProperties}
+      >
         {note && <Toast key={note.id} note={note} onClose={close} />}
       </div>
     </ToastContext>

@@ -15,6 +15,16 @@ const CHOICES = {
 };
 
 describe("the filter above a board", () => {
+  it("counts what a page lets one choose besides", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/leaderboard": makeBoard(true),
+      "GET /api/projects/nq/filters": CHOICES,
+    });
+    openApp("/nq/leaderboard?dataset=NQ&gold=original");
+    expect(await screen.findByRole("button", { name: "Filter (2)" })).toBeVisible();
+  });
+
   it("is one button on a phone, which says how many choices are made and unfolds them", async () => {
     startFakeServer({
       ...BASE,

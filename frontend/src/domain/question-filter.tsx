@@ -14,16 +14,18 @@ interface QuestionFilterFieldsProps {
   readonly search: SearchState;
   /** What a page lets one choose besides. */
   readonly children?: ReactNode;
+  /** How many of these are chosen. */
+  readonly besides?: number;
 }
 
-export function QuestionFilterFields({ search, children }: QuestionFilterFieldsProps) {
+export function QuestionFilterFields({ search, children, besides = 0 }: QuestionFilterFieldsProps) {
   const project = useProject();
   const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug: project.slug }));
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const selects = choices ? selectsOf(choices) : [];
   if (selects.length === 0) return children;
-  const chosen = selects.filter(({ key }) => search.read(key) !== undefined).length;
+  const chosen = besides + selects.filter(({ key }) => search.read(key) !== undefined).length;
   return (
     <>
       <Button

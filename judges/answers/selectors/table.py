@@ -24,13 +24,15 @@ from common.database.rows import read_integers, snapshot
 from judges.answers.rules import Sort, cut_page
 from judges.answers.selectors.columns import Answers, read_judges
 from judges.answers.selectors.filters import EVERYTHING, Wanted, find_answers
-from judges.comparison.rules.study import name_columns
+from judges.comparison.rules.study import EXACT_MATCH, name_columns
 from judges.comparison.selectors.study import read_choices
 from judges.runs.models import Verdict
 
 ANSWERS_A_PAGE = 50
 # As many judges as a table shows beside its other columns before anybody has chosen some.
 JUDGES_UNASKED = 3
+# They say of most answers what exact match says.
+LIKE_EXACT_MATCH = frozenset({"token_f1", "containment"})
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,8 @@ def read_page(
     """Return a page of the table; how many queries that takes depends on the filters and on the columns.
 
     after, before: the public id of an answer, whose place the page goes on from though it may not be asked
-    for any more; one that is gone is none. judges: public ids of runs, None: the first few there are.
+    for any more; one that is gone is none. judges: public ids of runs, None: exact match,
+    and those that differ most from it.
     Without systems these are null: not shown, which is not the same as none.
     """
     with snapshot():
@@ -137,8 +140,13 @@ def _place_of(answers: Answers, public_id: str) -> int | None:
 def _chosen_runs(project: Project, judges: Collection[str] | None) -> dict[int, str]:
     """Return the public ids of the runs that are asked for, by key, in the order of the boards."""
     runs = read_judges(project)
-    chosen = runs[:JUDGES_UNASKED] if judges is None else [run for run in runs if run.public_id in judges]
-    return {run.id: run.public_id for run in chosen}
+    if judges is None:
+        # Exact match, then those that differ from it.
+        first = sorted(
+            runs, key=lambda run: (run.judge_key != EXACT_MATCH, run.judge_key in LIKE_EXACT_MATCH)
+        )
+        judges = {run.public_id for run in first[:JUDGES_UNASKED]}
+    return {run.id: run.public_id for run in runs if run.public_id in judges}
 
 
 def describe_answers(ids: Sequence[int], *, runs: dict[int, str], with_systems: bool) -> list[AnswerLine]:

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.gold.rules.proposals import ProposalKind
+from annotation.gold.selectors.proposals import count_dismissed
 from annotation.gold.services import proposals as services
 from annotation.projects.api.access import LeadView, kept_reply
 from common.web.replies import Paged, operation, place_of, reply
@@ -40,11 +41,12 @@ class ProposalsForm(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class Proposals(Paged):
-    """A page of proposals; all, safe, wrong: how many there are at all, and of these parts."""
+    """A page of proposals; all, safe, wrong: how many, and of these parts; dismissed: not among them."""
 
     all: int
     safe: int
     wrong: int
+    dismissed: int
     proposals: list[ProposalRow]
 
 
@@ -73,6 +75,7 @@ class ProposalsView(LeadView):
                 all=len(found),
                 safe=len(found) - wrong,
                 wrong=wrong,
+                dismissed=count_dismissed(project=self.project),
                 proposals=describe_proposals(project=self.project, found=list(page.object_list)),
             )
         )

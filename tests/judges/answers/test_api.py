@@ -66,6 +66,15 @@ class TestAnswersView:
             make_run(study, "bem", {"Paris": 0.5}, gold_version=f"amended@{number}")
         assert len(client_of(lead).get(TABLE).json()["judges"]) == 3
 
+    def test_those_are_exact_match_and_what_differs_most_from_it(
+        self, client_of: Client, lead: User, study: Project, exact_match: JudgeRun
+    ) -> None:
+        keys = ["token_f1", "containment", "learned", "bem"]
+        runs = {key: make_run(study, key, {"Paris": 0.5}) for key in keys}
+        shown = client_of(lead).get(TABLE).json()["judges"]
+        assert sorted(shown) == sorted(run.public_id for run in (exact_match, runs["learned"], runs["bem"]))
+        assert shown[0] == exact_match.public_id
+
     @pytest.mark.parametrize(
         "wrong",
         [

@@ -13,7 +13,7 @@ import { SettledNotice } from "../../domain/settled-notice";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { RoundResults } from "./round-results";
-import { filterWords, progressWords, subjectOf } from "./words";
+import { filterWords, progressUnit, proposedWords, subjectOf } from "./words";
 
 export function FailuresPage() {
   const project = useProject();
@@ -73,6 +73,17 @@ function NothingTagged({ isLead }: { readonly isLead: boolean }) {
   );
 }
 
+/** Where the items of a round come from, and what people made of what was proposed. */
+function roundWords(round: TaggingRound): string {
+  const from = countOf(round.population, subjectOf(round.subject));
+  const words = [
+    round.filter.by_hand ? "not a random sample" : `sampled from ${from} with seed ${round.seed}`,
+    round.taggers.length > 0 && `taggers: ${round.taggers.join(", ")}`,
+    proposedWords(round),
+  ];
+  return words.filter(Boolean).join(" · ");
+}
+
 function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
   const opened = useSearchState().read("round");
   return (
@@ -89,14 +100,13 @@ function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
                 {filterWords(round.filter, round.judge)}
               </span>
             </EntryHead>
-            <ProgressBar label={`Tagged in ${round.name}`} done={round.done} total={round.total} />
-            <p className="soft">
-              {progressWords(round)} ·{" "}
-              {round.filter.by_hand
-                ? "not a random sample"
-                : `sampled from ${countOf(round.population, subjectOf(round.subject))} with seed ${round.seed}`}
-              {round.taggers.length > 0 && ` · taggers: ${round.taggers.join(", ")}`}
-            </p>
+            <ProgressBar
+              label={`Tagged in ${round.name}`}
+              done={round.done}
+              total={round.total}
+              unit={progressUnit(round)}
+            />
+            <p className="soft">{roundWords(round)}</p>
             {round.done > 0 && (
               <More summary="Results" open={round.id === opened}>
                 <RoundResults round={round} />

@@ -1,7 +1,7 @@
 /** Rounds, filters and subjects in words, and tags as lines that people write. */
 import { FLAGS as KINDS } from "../../domain/flags";
 import type { FailureTag, TaggingRound } from "../../api/schema";
-import { countOf, formatPercent } from "../../lib/numbers";
+import { formatPercent } from "../../lib/numbers";
 
 export const PEOPLE = [
   { value: "any", name: "Any" },
@@ -43,12 +43,15 @@ export function shareWords({ share: { low, high } }: NonNullable<TaggingRound["c
 }
 
 /** "3 of 50 answers tagged · people said what was proposed in 12 of 20". */
-export function progressWords(round: TaggingRound): string {
-  const words = `${round.done} of ${countOf(round.total, subjectOf(round.subject))} tagged`;
-  const { comparison } = round;
-  return comparison === null || comparison.compared === 0
-    ? words
-    : `${words} · people chose the proposed tags for ${comparison.agreed} of ${comparison.compared}`;
+/** What the numbers of a round's progress count. */
+export function progressUnit({ total, subject }: Pick<TaggingRound, "total" | "subject">): string {
+  return `${subjectOf(subject)}${total === 1 ? "" : "s"} tagged`;
+}
+
+/** How often people chose what was proposed; empty where nothing was. */
+export function proposedWords({ comparison }: Pick<TaggingRound, "comparison">): string {
+  if (comparison === null || comparison.compared === 0) return "";
+  return `people chose the proposed tags for ${comparison.agreed} of ${comparison.compared}`;
 }
 
 const nameIn = (options: readonly { readonly value: string; readonly name: string }[], value: string) =>

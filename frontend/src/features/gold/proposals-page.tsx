@@ -161,6 +161,7 @@ function Acts({ found, chosen, onAccept, onDone }: ActsProps) {
     note: ({ count }) => `${countOf(count, "proposal")} restored.`,
     refusal: "note",
   });
+  if (found.all + found.dismissed === 0) return null;
   return (
     <div className={styles["acts"]}>
       {found.all > 0 && (
@@ -176,9 +177,11 @@ function Acts({ found, chosen, onAccept, onDone }: ActsProps) {
           </Button>
         </>
       )}
-      <Button variant="quiet" busy={restore.isPending} onClick={() => restore.mutate()}>
-        Restore dismissed proposals
-      </Button>
+      {found.dismissed > 0 && (
+        <Button variant="quiet" busy={restore.isPending} onClick={() => restore.mutate()}>
+          Restore {countOf(found.dismissed, "dismissed proposal")}
+        </Button>
+      )}
     </div>
   );
 }

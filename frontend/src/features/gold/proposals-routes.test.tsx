@@ -35,6 +35,7 @@ const LISTED: Proposals = {
   all: 4,
   safe: 3,
   wrong: 1,
+  dismissed: 0,
   proposals: [NAME],
 };
 
@@ -83,9 +84,15 @@ describe("the proposals page", () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/gold/proposals": empty });
     openApp("/nq/gold/proposals");
     expect(await screen.findByText("No proposals yet")).toBeVisible();
-    expect(screen.getByRole("button", { name: "Restore dismissed proposals" })).toBeEnabled();
-    expect(screen.queryByRole("button", { name: /Accept|Dismiss/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Accept|Dismiss|Restore/ })).toBeNull();
     expect(screen.queryByLabelText("Kind")).toBeNull();
+  });
+
+  it("offers to restore as many as were dismissed", async () => {
+    const dismissed = { ...LISTED, count: 0, all: 0, safe: 0, wrong: 0, dismissed: 2, proposals: [] };
+    startFakeServer({ ...BASE, "GET /api/projects/nq/gold/proposals": dismissed });
+    openApp("/nq/gold/proposals");
+    expect(await screen.findByRole("button", { name: "Restore 2 dismissed proposals" })).toBeEnabled();
   });
 
   it("tells a score that stays from one that moves", () => {

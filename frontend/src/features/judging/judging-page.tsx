@@ -266,7 +266,7 @@ function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
           </span>
         )}
       </p>
-      {/* Where one is and any trouble are read out; "saved" after every sheet would drown the questions. */}
+      {/* Where one is and any trouble are read out; that work is saved, after every sheet, would drown the questions. */}
       <p className="visually-hidden" role="status">
         {wordsToHear(state)}
       </p>

@@ -59,7 +59,7 @@ export function LeaderboardPage() {
       <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
         {(found) => (
           <>
-            <QuestionFilterFields search={search}>
+            <QuestionFilterFields search={search} besides={gold ? 1 : 0}>
               <GoldVersion search={search} />
             </QuestionFilterFields>
             {found.rows.length > 0 ? (
@@ -86,7 +86,7 @@ function GoldVersion({ search }: { readonly search: SearchState }) {
   const isOther = chosen && !known.some(({ value }) => value === chosen);
   return (
     <Choice
-      label="Compare with an earlier gold list"
+      label="Earlier gold list"
       value={chosen}
       options={isOther ? [...known, { value: chosen, name: otherList(chosen) }] : known}
       onChange={(value) => search.write({ gold: value || undefined })}

@@ -50,7 +50,7 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
         { name: name.trim(), description: description.trim(), cleaning },
       ),
     {
-      note: "Saved.",
+      note: "Settings saved.",
       stale: [keyOf("/api/projects/{slug}", { slug: project.slug }), read("/api/projects").queryKey],
     },
   );

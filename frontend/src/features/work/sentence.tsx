@@ -83,7 +83,7 @@ export function ChangeableSentence<Draft, Changes extends object>(props: Changea
   const [changes, setChanges] = useState<Changes | null>(null);
   const saving = useWrite(write, {
     keeps,
-    note: "Saved. The change applies from the next sheet.",
+    note: "Work plan saved. The change applies from the next sheet.",
     onDone: () => setChanges(null),
   });
   const now = words(draftOf({} as Changes));

@@ -110,7 +110,7 @@ describe("the work page", () => {
     await userEvent.selectOptions(screen.getByLabelText("Replacement for Rater b"), "Rater a");
     expect(screen.getByText(/in place of .*Rater b.* \(questions 1–3\)/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
-    expect(await screen.findByText("Saved. The change applies from the next sheet.")).toBeVisible();
+    expect(await screen.findByText("Work plan saved. The change applies from the next sheet.")).toBeVisible();
     expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
       sharing: "named",
       goes_first: ["hard"],

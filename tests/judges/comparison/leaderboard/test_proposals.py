@@ -197,7 +197,9 @@ class TestApi:
         assert client.post(undo, {"reason": "again"}, format="json").status_code == 404
         dismissed = client.get(LISTED).json()["proposals"][0]["id"]
         assert client.post(f"{LISTED}/dismissed", {"ids": [dismissed]}, format="json").json() == {"count": 1}
+        assert client.get(LISTED).json()["dismissed"] == 1
         assert client.delete(f"{LISTED}/dismissed").json() == {"count": 1}
+        assert client.get(LISTED).json()["dismissed"] == 0
         days = client.get("/api/projects/small/gold/days").json()
         assert sum(day["made"] for day in days) == GoldChange.objects.count()
 
