@@ -17,19 +17,16 @@ from django.db.models import (
     Count,
     Exists,
     IntegerField,
-    Max,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
-    Sum,
     When,
 )
 from django.db.models.functions import Coalesce
 
 from annotation.accounts.models import User
 from annotation.projects.models import (
-    Change,
     GuidelinesReading,
     Invitation,
     Membership,
@@ -45,6 +42,13 @@ from common.memory import memory_of_project, once
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
+
+
+# Written once: a request of a board asks it several times; Django takes 0.3 ms to write it, 0.02 to run it.
+REVISION = """
+    SELECT area, SUM(changes), MAX(mark) FROM annotation_change WHERE area IN (%s) AND project_id = %%s
+    GROUP BY area
+"""
 
 
 class ProjectNotFound(NotFound):
@@ -79,8 +83,9 @@ def read_revision(project_id: int, areas: Collection[Area] = tuple(Area)) -> Rev
 
     As of the snapshot in which it is read; what a transaction does and takes back has a revision of its own.
     """
-    rows = Change.objects.filter(project_id=project_id, area__in=areas).order_by().values_list("area")
-    return {area: (int(total), mark) for area, total, mark in rows.annotate(Sum("changes"), Max("mark"))}
+    with connection.cursor() as cursor:
+        cursor.execute(REVISION % ", ".join(["%s"] * len(areas)), [*map(int, areas), project_id])
+        return {area: (int(total), mark) for area, total, mark in cursor.fetchall()}
 
 
 def kept(*areas: Area) -> Callable[[Callable[Parameters, Value]], Callable[Parameters, Value]]:

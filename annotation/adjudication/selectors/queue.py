@@ -40,6 +40,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import kept, sees_systems
 from common.clock import now
 from common.database.rows import read_integers, read_rows
+from common.memory import reading_once
 
 
 class WaitingAnswer(NamedTuple):
@@ -366,6 +367,7 @@ class Queue:
     may_show_systems: bool = False
 
 
+@reading_once()
 def read_queue(
     *,
     project: Project,

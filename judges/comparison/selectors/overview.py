@@ -23,6 +23,7 @@ from annotation.projects.rules import Area
 from annotation.projects.selectors import kept, open_invitations
 from common.clock import is_measured
 from common.figures import FIGURES, words_of
+from common.memory import reading_once
 from judges.comparison.rules.leaderboard.standings import largest_gain, why_no_gain
 from judges.comparison.rules.overview import Forecast, Pace, forecast, votes_per_hour
 from judges.comparison.rules.study import Filter, Scope, people_key
@@ -204,6 +205,7 @@ def _count_without_gold(project: Project) -> int:
     return project.questions.filter(~Exists(gold)).count()
 
 
+@reading_once()
 def read_overview(*, project: Project) -> Overview:
     """Return where the project stands now."""
     stages = _read_stages(project)
