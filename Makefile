@@ -75,9 +75,10 @@ test-frontend: $(FRONTEND)
 	@said=$$(cd frontend && npm run --silent test 2>&1 && npm run --silent size 2>&1); status=$$?; \
 		printf '\n== tests of the pages\n%s\n' "$$said"; exit $$status
 
-test-services: $(DEV) $(FRONTEND) ## run all tests on PostgreSQL and Redis
+# Without those that reach neither, nor start a process: `make test` runs them, and they would do the same here.
+test-services: $(DEV) $(FRONTEND) ## run what reaches a database or Redis on PostgreSQL and Redis
 	@tools/ensure-chromium
-	$(PYTHON) tools/with_services.py $(TESTS)
+	$(PYTHON) tools/with_services.py $(TESTS) -p tests.reach
 
 prove: $(DEV) $(FRONTEND) ## run the long proofs, on SQLite and on PostgreSQL
 	$(PYTHON) -m pytest -m prove
