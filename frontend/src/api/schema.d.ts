@@ -8072,10 +8072,11 @@ export interface components {
          *     * `few_answers` - FEW_ANSWERS
          *     * `no_judge` - NO_JUDGE
          *     * `unchecked` - UNCHECKED
+         *     * `undecided` - UNDECIDED
          *     * `chance` - CHANCE
          * @enum {string}
          */
-        UntrustedBecauseEnum: "nothing_decided" | "few_answers" | "no_judge" | "unchecked" | "chance";
+        UntrustedBecauseEnum: "nothing_decided" | "few_answers" | "no_judge" | "unchecked" | "undecided" | "chance";
         /** @enum {string} */
         UnusableReasonEnum: "revoked" | "used" | "expired" | "ended";
         /**

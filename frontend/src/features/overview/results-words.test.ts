@@ -140,6 +140,9 @@ describe("the best judge", () => {
     expect(nobody("unchecked", { left_out: 300 })).toMatch(
       /random share of the answers that judges settled\.$/,
     );
+    expect(nobody("undecided", { undecided: 40 })).toMatch(
+      /people have not yet decided 40 answers left to them or sampled for the audit\.$/,
+    );
     expect(nobody("chance")).toMatch(/^No judge can be trusted:/);
   });
 });

@@ -146,6 +146,8 @@ const NO_JUDGE: Readonly<
   no_judge: () => "No judge has judged every answer that people decided",
   unchecked: () =>
     "Too early to say which judge to trust: people have not yet checked a random share of the answers that judges settled",
+  undecided: ({ undecided }) =>
+    `Too early to say which judge to trust: judges settled some answers, and people have not yet decided ${countOf(undecided, "answer")} left to them or sampled for the audit`,
   chance: () => "No judge can be trusted: none agrees with people significantly more often than by chance",
 };
 

@@ -20,6 +20,8 @@ class NoTrustedJudge(StrEnum):
     """Why no judge is recommended.
 
     UNCHECKED: judges settled answers that people have checked none of, so nothing is known of all answers.
+    UNDECIDED: an audit runs, and people have yet to decide answers; those they decide first are the easy
+    ones, so another judge may agree most in the end.
     CHANCE: none surely agrees with people more often than chance would have it.
     """
 
@@ -27,6 +29,7 @@ class NoTrustedJudge(StrEnum):
     FEW_ANSWERS = "few_answers"
     NO_JUDGE = "no_judge"
     UNCHECKED = "unchecked"
+    UNDECIDED = "undecided"
     CHANCE = "chance"
 
 
@@ -88,18 +91,23 @@ class Choice(NamedTuple):
 
 
 def choose_judge(
-    found: Sequence[Contender], pairs: Sequence[ComparedPair], *, answers: int, unchecked: int
+    found: Sequence[Contender],
+    pairs: Sequence[ComparedPair],
+    *,
+    answers: int,
+    unchecked: int,
+    undecided: int,
 ) -> Choice:
     """Choose among judges that have dealt with every answer that people decided, so on the same answers.
 
     pairs: every two by their agreement with people, corrected. answers: that people decided; unchecked: that
-    judges settled and these do not stand for.
+    judges settled and these do not stand for; undecided: that people have yet to decide beside an audit.
     """
     able = [each for each in found if each.has_spoken and not each.is_told]
     able.sort(key=lambda each: -each.agreement)
     # One that accepts everything agrees most often where most answers are right.
     sure = [each for each in able if _beats_chance(each.row.figures["cohen_kappa"])]
-    because = _why_nobody(able, sure, answers=answers, unchecked=unchecked)
+    because = _why_nobody(able, sure, answers=answers, unchecked=unchecked, undecided=undecided)
     if because:
         return Choice(because, None, len(able), [], 0, [])
     best, *others = sure
@@ -117,7 +125,12 @@ def choose_judge(
 
 
 def _why_nobody(
-    able: Sequence[Contender], sure: Sequence[Contender], *, answers: int, unchecked: int
+    able: Sequence[Contender],
+    sure: Sequence[Contender],
+    *,
+    answers: int,
+    unchecked: int,
+    undecided: int,
 ) -> NoTrustedJudge | None:
     if not answers:
         return NoTrustedJudge.NOTHING_DECIDED
@@ -127,6 +140,8 @@ def _why_nobody(
         return NoTrustedJudge.NO_JUDGE
     if unchecked:
         return NoTrustedJudge.UNCHECKED
+    if undecided:
+        return NoTrustedJudge.UNDECIDED
     return None if sure else NoTrustedJudge.CHANCE
 
 

@@ -101,7 +101,9 @@ def read_trusted_judge(*, project: Project) -> TrustedJudge:
     answers = int(judged.counted.sum())
     # Tested only where there is something to choose.
     pairs = read_judge_differences(project=project).pairs if len(contenders) > 1 else []
-    choice = choose_judge(contenders, pairs, answers=answers, unchecked=judged.left_out)
+    choice = choose_judge(
+        contenders, pairs, answers=answers, unchecked=judged.left_out, undecided=judged.undecided
+    )
     return TrustedJudge(
         untrusted_because=choice.because,
         answers=answers,

@@ -24,6 +24,7 @@ from judges.comparison.rules.results.trusted_judge import (
 from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences
 from judges.comparison.selectors.results.trusted_judge import TrustedJudge, read_trusted_judge
+from judges.prejudging.services.policies import apply_policy, make_policy, save_policy, work_on_application
 from tests.annotation.adjudication.factories import make_answers, make_import
 from tests.factories import make_project
 from tests.judges.comparison.conftest import make_run
@@ -51,8 +52,9 @@ def choose(
     *,
     answers: int = 100,
     unchecked: int = 0,
+    undecided: int = 0,
 ) -> Choice:
-    return choose_judge(found, pairs, answers=answers, unchecked=unchecked)
+    return choose_judge(found, pairs, answers=answers, unchecked=unchecked, undecided=undecided)
 
 
 class TestChooseJudge:
@@ -108,18 +110,19 @@ class TestChooseJudge:
         assert choice.by_chance == ["YES"]
 
     @pytest.mark.parametrize(
-        ("answers", "unchecked", "expected"),
+        ("answers", "unchecked", "undecided", "expected"),
         [
-            (0, 0, NoTrustedJudge.NOTHING_DECIDED),
-            (9, 0, NoTrustedJudge.FEW_ANSWERS),
-            (10, 0, None),
-            (10, 1, NoTrustedJudge.UNCHECKED),
+            (0, 0, 0, NoTrustedJudge.NOTHING_DECIDED),
+            (9, 0, 0, NoTrustedJudge.FEW_ANSWERS),
+            (10, 0, 0, None),
+            (10, 1, 1, NoTrustedJudge.UNCHECKED),
+            (10, 0, 1, NoTrustedJudge.UNDECIDED),
         ],
     )
     def test_it_takes_enough_answers_and_a_check_of_what_judges_settled(
-        self, answers: int, unchecked: int, expected: NoTrustedJudge | None
+        self, answers: int, unchecked: int, undecided: int, expected: NoTrustedJudge | None
     ) -> None:
-        choice = choose([judge("a", 0.9)], answers=answers, unchecked=unchecked)
+        choice = choose([judge("a", 0.9)], answers=answers, unchecked=unchecked, undecided=undecided)
         assert choice.because is expected
         assert (choice.best is None) is (expected is not None)
 
@@ -268,6 +271,32 @@ class TestReadTrustedJudge:
         assert best is not None
         assert (best.kin, best.is_recorded, best.caution) == (["GPT-3"], True, "")
         assert best.self_preference is not None
+
+    def test_recommends_nobody_while_people_have_yet_to_decide_the_audit(
+        self, judged: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("common.tasks._ring", lambda *_: None)
+        texts = ["open 1", "open 2"]
+        make_answers(project=judged, question="more", texts=texts)
+        for text, name in zip(texts, ("right", "wrong"), strict=True):
+            give(
+                Candidate.objects.get(project=judged, text=text),
+                System.objects.get(project=judged, name=name),
+            )
+        run = make_run(judged, "bem", {**says(errors=2), **dict.fromkeys(texts, 1.0)})
+        assert read(judged).best is not None
+        rules = [{"runs": [run.public_id], "condition": "any_accepts"}]
+        # All of it is drawn, so that nothing is settled without people.
+        save_policy(project=judged, policy=make_policy(project=judged, rules=rules, audit_share=1.0))
+        work_on_application(application_id=apply_policy(project=judged).pk)
+        found = read(judged)
+        assert (found.left_out, found.undecided) == (0, 2)
+        assert (found.untrusted_because, found.best) == (NoTrustedJudge.UNDECIDED, None)
+        for candidate in Candidate.objects.filter(project=judged, text__in=texts):
+            decide_answer(
+                project=judged, candidate_id=candidate.public_id, by=lead, label="correct", reason="looked"
+            )
+        assert read(judged).best is not None
 
     def test_recommends_nobody_before_people_decided(self, study: Project) -> None:
         make_run(study, "bem", {"Paris": 1.0})
