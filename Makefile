@@ -23,7 +23,7 @@ NODE_PACKAGES := frontend/node_modules/.installed
 FRONTEND := frontend/dist/.built
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
 
-.PHONY: help demo run user neural parquet anthropic gemini build wheel check fix schema test test-backend test-frontend test-services prove bench screenshots clean
+.PHONY: help demo run user neural parquet anthropic gemini build wheel check check-backend check-frontend fix schema test test-backend test-frontend test-services prove bench screenshots clean
 
 # A file's tests stay together, files in the order of tests/conftest.py, which says how many run at once.
 TESTS := $(PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -47,14 +47,20 @@ build: $(FRONTEND) ## build the pages
 wheel: $(DEV) $(FRONTEND) ## build a wheel with the pages in it, into dist/
 	$(PYTHON) -m hatchling build --target wheel --directory dist
 
-check: $(DEV) $(NODE_PACKAGES) ## format, lint, types, import contracts, schema drift
+check: check-backend check-frontend ## format, lint, types, import contracts, schema drift
+
+check-backend: $(DEV) $(NODE_PACKAGES)
 	ruff format --check .
 	ruff check .
 	mypy .
 	lint-imports
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	$(PYTHON) tools/schema.py --check
-	cd frontend && npm run --silent format:check && npm run --silent lint && npm run --silent types
+
+# It speaks once, as the tests of the pages do.
+check-frontend: $(NODE_PACKAGES)
+	@said=$$(cd frontend && npm run --silent format:check 2>&1 && npm run --silent lint 2>&1 \
+		&& npm run --silent types 2>&1); status=$$?; printf '\n== checks of the pages\n%s\n' "$$said"; exit $$status
 
 fix: $(DEV) $(NODE_PACKAGES) ## mend what format and lint can mend
 	ruff format .
