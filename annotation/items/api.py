@@ -77,9 +77,14 @@ class AnswersToJudgeSerializer(serializers.Serializer[Any]):
 
 
 class SampleSerializer(serializers.Serializer[Any]):
-    """How many questions there are, how many people judge, how these were chosen; judged: with votes."""
+    """How many questions there are, how many people judge, how these were chosen; judged: with votes.
+
+    predictions: what systems answered; answers: the distinct ones among these, each of which is judged once.
+    """
 
     questions = serializers.IntegerField()
+    predictions = serializers.IntegerField()
+    answers = serializers.IntegerField()
     sampled = serializers.IntegerField()
     judged = serializers.IntegerField()
     method = serializers.ChoiceField(choices=Project.SampleMethod.choices)
@@ -88,13 +93,17 @@ class SampleSerializer(serializers.Serializer[Any]):
 
 
 class SampleChangeSerializer(serializers.Serializer[Any]):
-    """How to choose: size and seed, data set and tag, questions by text or id, or those with votes."""
+    """How to choose: size and seed, data set and tag, questions by text or id, or those with votes.
+
+    common: with `seed`, draw only from the questions that every system answered.
+    """
 
     method = serializers.ChoiceField(choices=Project.SampleMethod.choices)
     size = serializers.IntegerField(min_value=1, required=False, allow_null=True)
     seed = serializers.IntegerField(min_value=0, required=False, allow_null=True)
     dataset = serializers.CharField(required=False, allow_blank=True, default="")
     tag = serializers.CharField(required=False, allow_blank=True, default="")
+    common = serializers.BooleanField(required=False, default=False)
     questions = serializers.ListField(child=serializers.CharField(), required=False, default=list)
 
 

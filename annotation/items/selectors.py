@@ -79,10 +79,13 @@ class AnswersToJudge(NamedTuple):
 class Sample(NamedTuple):
     """How much of a project people judge, and how that was chosen.
 
-    judged: questions of all on which votes or decisions of people stand, sampled or not.
+    predictions: what systems answered, to all questions. answers: the distinct ones among these, each judged
+    once. judged: questions of all on which votes or decisions of people stand, sampled or not.
     """
 
     questions: int
+    predictions: int
+    answers: int
     sampled: int
     judged: int
     method: str
@@ -201,12 +204,20 @@ def get_sample(*, project: Project) -> Sample:
     judged = judged_questions(project=project)
     return Sample(
         questions=questions.count(),
+        predictions=Prediction.objects.filter(system__project=project).count(),
+        answers=_count_pooled(project=project),
         sampled=questions.filter(in_sample=True).count(),
         judged=len(judged),
         method=project.sample_method,
         options=project.sample_options,
         to_judge=_count_to_judge(project=project, judged=judged),
     )
+
+
+@kept(Area.ITEMS)
+def _count_pooled(project: Project) -> int:
+    of_systems = Prediction.objects.filter(system__project=project)
+    return of_systems.order_by().values("candidate").distinct().count()
 
 
 def _count_to_judge(*, project: Project, judged: frozenset[int]) -> AnswersToJudge:

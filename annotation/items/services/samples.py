@@ -67,6 +67,7 @@ def _open(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[
 
 
 Method = Project.SampleMethod
+NOTHING_COMMON = "No question is answered by every system. Choose the questions in another way."
 NO_SUCH_PART = "No question has this data set and tag. Choose another."
 
 
@@ -82,6 +83,7 @@ def set_sample(
     seed: int | None = None,
     dataset: str = "",
     tag: str = "",
+    common: bool = False,
     questions: Iterable[str] = (),
 ) -> Sample:
     """Choose the questions that people judge; the others' answers are closed, and opened when they come in.
@@ -90,15 +92,25 @@ def set_sample(
     over it.
 
     method: "all"; "common" takes those that every system answered by now; "seed" draws `size` questions by
-    `seed`, of a data set, a tag or both where they are named; "filter" takes all of these; "questions" takes
+    `seed`, of a data set, a tag or both where they are named, and of those every system answered if `common`;
+    "filter" takes all of these; "questions" takes
     the questions named by text or id; "votes" those people have judged by now. Raises `UnusableSample`.
     """
-    chosen = _choose(project, method, size=size, seed=seed, dataset=dataset, tag=tag, questions=questions)
+    chosen = _choose(
+        project,
+        method,
+        size=size,
+        seed=seed,
+        dataset=dataset,
+        tag=tag,
+        common=common,
+        questions=questions,
+    )
     known = set(_samplable(project).values_list("pk", flat=True))
     # What is drawn of a part says nothing of the rest, so its probabilities are none of the project's.
-    is_of_all = method == Method.SEED and not dataset and not tag
+    is_of_all = method == Method.SEED and not dataset and not tag and not common
     strata = [(sorted(known), len(chosen) / len(known))] if is_of_all else []
-    options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
+    options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag, common=common)
     return _take(project, chosen, method=method, options=options, strata=strata)
 
 
@@ -221,6 +233,7 @@ def _choose(
     seed: int | None,
     dataset: str,
     tag: str,
+    common: bool,
     questions: Iterable[str],
 ) -> set[int]:
     known = _samplable(project)
@@ -229,7 +242,7 @@ def _choose(
     if method == Method.COMMON:
         return _common(project)
     if method == Method.SEED:
-        return _drawn(project, size=size, seed=seed, dataset=dataset, tag=tag)
+        return _drawn(project, size=size, seed=seed, dataset=dataset, tag=tag, common=common)
     if method == Method.FILTER:
         return _filtered(project, dataset=dataset, tag=tag)
     if method == Method.QUESTIONS:
@@ -243,14 +256,16 @@ def _choose(
 def _common(project: Project) -> set[int]:
     chosen = set(selectors.common_questions(project=project).values_list("pk", flat=True))
     if not chosen:
-        raise UnusableSample("No question is answered by every system. Choose the questions in another way.")
+        raise UnusableSample(NOTHING_COMMON)
     return chosen
 
 
-def _drawn(project: Project, *, size: int | None, seed: int | None, dataset: str, tag: str) -> set[int]:
-    ids = dict(_part(_samplable(project), dataset=dataset, tag=tag))
+def _drawn(
+    project: Project, *, size: int | None, seed: int | None, dataset: str, tag: str, common: bool
+) -> set[int]:
+    ids = dict(_part(_drawable(project, common=common), dataset=dataset, tag=tag))
     if not ids:
-        raise UnusableSample(NO_SUCH_PART)
+        raise UnusableSample(NO_SUCH_PART if dataset or tag else NOTHING_COMMON)
     if size is None or not 1 <= size <= len(ids):
         raise UnusableSample(f"The sample must contain between 1 and {len(ids):,} questions.")
     seed = project.seed if seed is None else seed
@@ -319,7 +334,8 @@ def _fill_places(project: Project, places: int) -> None:
     # Those in the sample stay, whatever was imported since it was drawn.
     options = project.sample_options
     part = {name: str(options.get(name, "")) for name in ("dataset", "tag")}
-    outside = dict(_part(_samplable(project).filter(in_sample=False), **part))
+    drawable = _drawable(project, common=bool(options.get("common")))
+    outside = dict(_part(drawable.filter(in_sample=False), **part))
     seed = options.get("seed")
     seed = project.seed if seed is None else seed
     chosen = [outside[key] for key in draw(keys=outside, size=places, seed=seed)]
@@ -334,11 +350,15 @@ def _samplable(project: Project) -> QuerySet[Question]:
     return project.questions.filter(is_left_out=False).order_by("pk")
 
 
+def _drawable(project: Project, *, common: bool) -> QuerySet[Question]:
+    return selectors.common_questions(project=project) if common else _samplable(project)
+
+
 def _options(method: str, **options: object) -> dict[str, object]:
     wanted = {Method.SEED.value: ("size", "seed"), Method.FILTER.value: ("dataset", "tag")}.get(method, ())
     told = {name: options[name] for name in wanted}
     # A sample of all is named as it always was.
-    part = ("dataset", "tag") if method == Method.SEED else ()
+    part = ("dataset", "tag", "common") if method == Method.SEED else ()
     return told | {name: options[name] for name in part if options[name]}
 
 

@@ -7214,9 +7214,15 @@ export interface components {
          * @enum {string}
          */
         SaidEnum: "any" | "accepts" | "rejects" | "errs";
-        /** @description How many questions there are, how many people judge, how these were chosen; judged: with votes. */
+        /**
+         * @description How many questions there are, how many people judge, how these were chosen; judged: with votes.
+         *
+         *     predictions: what systems answered; answers: the distinct ones among these, each of which is judged once.
+         */
         Sample: {
             questions: number;
+            predictions: number;
+            answers: number;
             sampled: number;
             judged: number;
             method: components["schemas"]["MethodEnum"];
@@ -7225,7 +7231,11 @@ export interface components {
             };
             to_judge: components["schemas"]["AnswersToJudge"];
         };
-        /** @description How to choose: size and seed, data set and tag, questions by text or id, or those with votes. */
+        /**
+         * @description How to choose: size and seed, data set and tag, questions by text or id, or those with votes.
+         *
+         *     common: with `seed`, draw only from the questions that every system answered.
+         */
         SampleChangeRequest: {
             method: components["schemas"]["MethodEnum"];
             size?: number | null;
@@ -7234,6 +7244,8 @@ export interface components {
             dataset?: string;
             /** @default  */
             tag?: string;
+            /** @default false */
+            common?: boolean;
             questions?: string[];
         };
         /**
@@ -7437,12 +7449,13 @@ export interface components {
         /**
          * @description What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
          *
-         *     to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if any.
-         *     annotators_needed: by the protocol, those asked where the first differ among them, in each group that is
-         *     judged by itself; annotators_with_lead: those it would need if a lead decided instead where the first
-         *     differ; annotators_present: as many as take part, of a group no more than it needs. invited: links by
-         *     which an annotator may still join. judges: programs of which there are runs, by name; judges_at_work:
-         *     runs that are not done.
+         *     to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if
+         *     any. raters_per_answer: how many are asked about each answer before anybody else is. annotators_needed:
+         *     by the protocol, those asked where the first differ among them, in each group that is judged by itself;
+         *     annotators_with_lead: those it would need if a lead decided instead where the first differ;
+         *     annotators_present: as many as take part, of a group no more than it needs. invited: links by which an
+         *     annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
+         *     are not done.
          */
         Setup: {
             questions: number;
@@ -7452,6 +7465,7 @@ export interface components {
             sample_method: string;
             to_judge: number;
             protocol: string;
+            raters_per_answer: number;
             annotators_needed: number;
             annotators_with_lead: number;
             annotators_present: number;

@@ -68,6 +68,7 @@ export function makeSetup(changed: Partial<Setup> = {}): Setup {
     sample_method: "all",
     to_judge: 12345,
     protocol: "OpenQA-eval",
+    raters_per_answer: 2,
     annotators_needed: 3,
     annotators_with_lead: 2,
     annotators_present: 3,

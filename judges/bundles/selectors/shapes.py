@@ -70,6 +70,7 @@ class Draw(BaseModel):
     size: Count | None = None
     dataset: StrictStr | None = None
     tag: StrictStr | None = None
+    common: StrictBool | None = None
 
 
 class Description(BaseModel):

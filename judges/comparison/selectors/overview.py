@@ -125,12 +125,13 @@ class Overview:
 class Setup:
     """What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
 
-    to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if any.
-    annotators_needed: by the protocol, those asked where the first differ among them, in each group that is
-    judged by itself; annotators_with_lead: those it would need if a lead decided instead where the first
-    differ; annotators_present: as many as take part, of a group no more than it needs. invited: links by
-    which an annotator may still join. judges: programs of which there are runs, by name; judges_at_work:
-    runs that are not done.
+    to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if
+    any. raters_per_answer: how many are asked about each answer before anybody else is. annotators_needed:
+    by the protocol, those asked where the first differ among them, in each group that is judged by itself;
+    annotators_with_lead: those it would need if a lead decided instead where the first differ;
+    annotators_present: as many as take part, of a group no more than it needs. invited: links by which an
+    annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
+    are not done.
     """
 
     questions: int
@@ -140,6 +141,7 @@ class Setup:
     sample_method: str
     to_judge: int
     protocol: str
+    raters_per_answer: int
     annotators_needed: int
     annotators_with_lead: int
     annotators_present: int
@@ -170,6 +172,7 @@ def read_setup(*, project: Project) -> Setup:
         sample_method=project.sample_method,
         to_judge=to_judge,
         protocol=_name_protocol(project),
+        raters_per_answer=project.raters_at_first if rules else 0,
         annotators_needed=needed * len(places),
         annotators_with_lead=rules.raters_per_answer * len(places) if rules else 0,
         annotators_present=present,

@@ -45,6 +45,8 @@ class TestSetSample:
     def test_a_drawn_sample_repeats_itself(self, filled: Project) -> None:
         assert set_sample(project=filled, method="seed", size=4, seed=7) == Sample(
             questions=10,
+            predictions=10,
+            answers=10,
             sampled=4,
             judged=0,
             method="seed",
@@ -73,6 +75,8 @@ class TestSetSample:
         assert read_coverage(project=filled).uneven == 9
 
     def test_each_choice_says_how_many_answers_people_would_judge(self, filled: Project) -> None:
+        # What is kept as long as no item changes is read by now, as it is when asked the last time.
+        get_sample(project=filled)
         with CaptureQueriesContext(connection) as few:
             assert get_sample(project=filled).to_judge == AnswersToJudge(every=10, common=10, judged=0)
         import_into(filled, files={"b.jsonl": outputs(q2="y", q3="x", q4="y")})
@@ -134,6 +138,31 @@ class TestSetSample:
             set_sample(project=filled, method="seed", size=4, seed=7, dataset="NQ", tag="odd")
         with pytest.raises(UnusableSample, match="No question has this"):
             set_sample(project=filled, method="seed", size=1, seed=7, dataset="WQ")
+
+    def test_those_that_every_system_answered_are_drawn_from_by_seed(self, filled: Project) -> None:
+        import_into(filled, files={"b.jsonl": outputs(q1="x", q2="x", q4="y")})
+        taken = set_sample(project=filled, method="seed", size=2, seed=7, common=True)
+        assert taken.options == {"size": 2, "seed": 7, "common": True}
+        assert (taken.predictions, taken.answers) == (13, 11)
+        assert len(sampled()) == 2
+        assert sampled() < {"q1", "q2", "q4"}
+        assert not Question.objects.filter(sample_probability__isnull=False).exists()
+        with pytest.raises(UnusableSample, match="between 1 and 3"):
+            set_sample(project=filled, method="seed", size=4, seed=7, common=True)
+
+    def test_places_among_those_that_every_system_answered_are_filled_from_them(
+        self, filled: Project
+    ) -> None:
+        import_into(filled, files={"b.jsonl": outputs(q1="x", q2="x", q4="y")})
+        set_sample(project=filled, method="seed", size=2, seed=7, common=True)
+        gone = Question.objects.filter(in_sample=True).order_by("pk")[:1].get()
+        leave_out(project=filled, question_ids=[gone.pk])
+        assert sampled() == {"q1", "q2", "q4"} - {gone.text}
+
+    def test_nothing_is_drawn_where_no_question_is_answered_by_every_system(self, filled: Project) -> None:
+        import_into(filled, files={"b.jsonl": outputs(other="x")})
+        with pytest.raises(UnusableSample, match="answered by every system"):
+            set_sample(project=filled, method="seed", size=1, seed=7, common=True)
 
     def test_what_is_drawn_of_a_part_stands_for_no_question_outside_of_it(self, filled: Project) -> None:
         set_sample(project=filled, method="seed", size=2, seed=7, dataset="NQ")

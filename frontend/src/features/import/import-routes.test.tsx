@@ -8,7 +8,8 @@ import { openApp } from "../../test/open-app";
 
 const NO_SYSTEMS = { systems: 0, behind: 0, fewest: 0, most: 0, common: 0, uneven: 0 };
 const SAMPLE: Sample = {
-  ...{ questions: 3610, sampled: 3610, judged: 301, method: "all", options: {} },
+  ...{ questions: 3610, predictions: 36702, answers: 12345, sampled: 3610, judged: 301 },
+  ...{ method: "all", options: {} },
   to_judge: { every: 12345, common: 12345, judged: 0 },
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeFigure } from "../../components/figure";
 import { differenceWords, printWords, promiseWords } from "./corrected-section";
-import { planWords } from "./plan-section";
+import { planWords, replacedWords } from "./plan-section";
 
 const JUDGE = { key: "learned", name: "Learned judge", signature: "learned", why: null };
 const ROW = { system: "a", label: "A", n: 100, labels: 40, people: makeFigure(0.8), scores: {} };
@@ -87,6 +87,20 @@ describe("the plan", () => {
     expect(planWords({ ...PLAN, already: 100 })).toContain(
       "about 200 more questions. In total, this is 300 questions, with about 900 labels.",
     );
+  });
+
+  it("says that it would replace questions that somebody chose, and only these", () => {
+    const sample = {
+      ...{ questions: 3610, predictions: 36702, answers: 12345, sampled: 301, judged: 0 },
+      ...{ options: {}, to_judge: { every: 0, common: 0, judged: 0 } },
+    };
+    expect(replacedWords({ ...sample, method: "common" })).toMatch(
+      /^People now judge 301 questions that you chose\. .* all 3,610 questions, so it would replace your choice\./,
+    );
+    expect(replacedWords({ ...sample, method: "seed", options: { common: true } })).not.toBe("");
+    expect(replacedWords({ ...sample, method: "seed", options: { seed: 1, size: 301 } })).toBe("");
+    expect(replacedWords({ ...sample, method: "strata" })).toBe("");
+    expect(replacedWords({ ...sample, method: "all", sampled: 3610 })).toBe("");
   });
 
   it("speaks of no saving where there is none", () => {

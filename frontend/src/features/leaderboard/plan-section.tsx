@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { Plan } from "../../api/schema";
+import type { Plan, Sample } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Choice, Refusal } from "../../components/form";
@@ -30,7 +30,9 @@ export function PlanSection() {
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
   );
+  const sample = useQuery({ ...read("/api/projects/{slug}/sample", { slug }), enabled: isLead }).data;
   if (!isLead) return null;
+  const replaced = sample ? replacedWords(sample) : "";
   return (
     <Section title="Plan more labels">
       <Choice
@@ -44,9 +46,10 @@ export function PlanSection() {
           <>
             <p>{planWords(plan)}</p>
             {canDraw(plan) && (
-              <div>
+              <div className="fields">
+                {replaced && <p>{replaced}</p>}
                 <Button busy={draw.isPending} onClick={() => draw.mutate()}>
-                  Sample {countOf(plan.questions, "question")}
+                  {`${replaced ? "Replace them with a sample of" : "Sample"} ${countOf(plan.questions, "question")}`}
                 </Button>
               </div>
             )}
@@ -56,6 +59,13 @@ export function PlanSection() {
       </QueryView>
     </Section>
   );
+}
+
+/** That a plan starts anew where somebody chose questions whose scores say nothing of the others; else "". */
+export function replacedWords({ method, options, sampled, questions }: Sample): string {
+  const isOfAll = !options["dataset"] && !options["tag"] && !options["common"];
+  if (sampled === questions || method === "strata" || (method === "seed" && isOfAll)) return "";
+  return `People now judge ${countOf(sampled, "question")} that you chose. This plan is for scores of all ${countOf(questions, "question")}, so it would replace your choice. To score only the chosen ones, you need no plan.`;
 }
 
 function canDraw(plan: Plan): boolean {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { read } from "../../api/client";
 import type { FilterChoices, Import, Sample, SampleChangeRequest, Setup } from "../../api/schema";
 import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
 import { Choice, FieldRow, Form, Submit, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { OptionList } from "../../components/option-list";
@@ -12,7 +13,7 @@ import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { annotatorsToInvite } from "../../domain/annotators";
-import { coverageWords, useDraw } from "../../domain/sample";
+import { coverageWords, useDraw, workBasisWords, workWords } from "../../domain/sample";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 
 const ASK_AGAIN_AFTER = 700;
@@ -63,7 +64,7 @@ function Questions({ slug }: { readonly slug: string }) {
   const draw = useDraw(slug);
   return (
     <>
-      <PageHeader title={TITLE} lead={sample.data && leadOf(sample.data)} />
+      <PageHeader title={TITLE} lead={sample.data && leadOf(sample.data, setup.data)} />
       <QueryView query={sample}>
         {(found) =>
           found.questions === 0 ? (
@@ -90,9 +91,8 @@ function Questions({ slug }: { readonly slug: string }) {
       </QueryView>
       {sample.data !== undefined && sample.data.questions > 0 && (
         <p className="soft">
-          To save work and still score every question, let people judge all questions and set up{" "}
-          <ProjectLink page="prejudging">pre-judging</ProjectLink> before they start: judges settle answers,
-          and people check a random part of them.
+          To score every question with less work, set up{" "}
+          <ProjectLink page="prejudging">pre-judging</ProjectLink> before people start.
         </p>
       )}
       {draw.isSuccess && setup.data?.is_ready === false && <NextStep setup={setup.data} />}
@@ -100,11 +100,25 @@ function Questions({ slug }: { readonly slug: string }) {
   );
 }
 
-function leadOf(sample: Sample): string {
+function leadOf(sample: Sample, setup: Setup | undefined): string {
   if (sample.questions === 0) return "";
   const now = `Currently, people judge ${nowWords(sample)}.`;
-  if (sample.sampled === sample.questions) return now;
-  return `${now} Scores are shown for these questions and for all questions.`;
+  // What was counted for another choice is not said of this one.
+  const isOfNow = setup?.sampled === sample.sampled && setup.sample_method === sample.method;
+  return isOfNow ? `${now} ${answersWords(sample, setup.to_judge)}` : now;
+}
+
+/** How what systems answered comes to what people judge. */
+function answersWords({ predictions, answers }: Sample, left: number): string {
+  if (predictions === 0) return "";
+  const given = countOf(predictions, "system answer");
+  const distinct =
+    answers < predictions
+      ? `${given} are ${countOf(answers, "distinct answer")}`
+      : countOf(answers, "system answer");
+  const people =
+    left === answers ? "all need people" : `${formatCount(left)} ${left === 1 ? "needs" : "need"} people`;
+  return `${distinct}; ${people}.`;
 }
 
 function NothingImported() {
@@ -136,6 +150,8 @@ interface Draft {
   readonly seed: string;
   readonly dataset: string;
   readonly tag: string;
+  /** Whether only questions that every system answered are drawn from. */
+  readonly common: boolean;
 }
 
 function draftOf({ options }: Sample): Draft {
@@ -144,6 +160,7 @@ function draftOf({ options }: Sample): Draft {
     seed: String(options["seed"] ?? 1),
     dataset: String(options["dataset"] ?? ""),
     tag: String(options["tag"] ?? ""),
+    common: options["common"] === true,
   };
 }
 
@@ -153,27 +170,36 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
     // What is best to compare systems by is offered first, as long as nobody has chosen.
     uneven && sample.method === "all" && setup.coverage.common > 0 ? "common" : sample.method,
   );
-  const [draft, setDraft] = useState(() => draftOf(sample));
+  const isUneven = uneven !== "" && setup.coverage.common > 0;
+  const [draft, setDraft] = useState(() => {
+    const draft = draftOf(sample);
+    return sample.method === "seed" ? draft : { ...draft, common: isUneven };
+  });
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
-  const more = { draft, change, parts };
-  const options = waysOf(sample, setup, parts, Number(draft.size)).map((way) => ({
+  const more = { draft, change, parts, common: isUneven || draft.common ? setup.coverage.common : 0 };
+  const isUnchosen = isUneven && sample.method === "all";
+  const options = waysOf(sample, setup, parts, draft).map((way) => ({
     ...way,
     ...(way.value === sample.method && { name: `${way.name} (current)` }),
+    ...(isUnchosen && way.value === "common" && { mark: <Badge tone="accent">Recommended</Badge> }),
     ...(way.value === "seed" && { more: <RandomFields {...more} /> }),
-    ...(way.value === "filter" && { more: <PartFields {...more} /> }),
+    ...(way.value === "filter" && { more: <PartFields draft={draft} change={change} parts={parts} /> }),
   }));
   return (
     <>
       {uneven && sample.method !== "common" && setup.coverage.uneven > 0 && (
         <Notice tone="warning" title={uneven}>
-          <p>
-            A system is scored only on questions that it answered. To compare all systems on the same
-            questions, choose “Questions that every system answered”.
-          </p>
+          <p>To compare all systems on the same questions, judge those that every system answered.</p>
         </Notice>
       )}
       <Form onSubmit={() => draw.mutate(bodyOf(method, draft))}>
-        <OptionList label="Selection" value={method} options={options} onChange={setMethod} />
+        <OptionList
+          label="Selection"
+          hint={setup.raters_per_answer > 0 && workBasisWords(setup.raters_per_answer)}
+          value={method}
+          options={options}
+          onChange={setMethod}
+        />
         {!isElsewhere(method) && (
           <div className="row-centered">
             <Submit write={draw} variant={draw.isSuccess ? "secondary" : "primary"}>
@@ -231,35 +257,49 @@ function isSaved(method: Method, draft: Draft, sample: Sample): boolean {
   return JSON.stringify(bodyOf(method, draft)) === JSON.stringify(now);
 }
 
-/** How many questions a choice takes, and how many answers people would judge for it. */
-function amountWords(questions: number, answers: number): string {
-  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} left to judge`;
+/** How many questions a choice takes, how many answers people would judge for it, and how long that takes. */
+function amountWords(questions: number, answers: number, raters: number): string {
+  const time = workWords(answers, raters);
+  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} left to judge${time && `, ${time}`}`;
 }
 
 /** What so many questions come to, of which each is as likely as any other. */
-function estimateWords(size: number, { questions, to_judge: { every } }: Sample): string {
+function estimateWords(size: number, questions: number, answers: number, raters: number): string {
   if (!Number.isInteger(size) || size < 1 || size > questions) return "";
-  return `. ${countOf(size, "question")} would have about ${countOf(Math.round((every * size) / questions), "answer")} left to judge`;
+  const drawn = Math.round((answers * size) / questions);
+  const time = workWords(drawn, raters);
+  return `. ${countOf(size, "question")} would have about ${countOf(drawn, "answer")} left to judge${time && `, ${time}`}`;
 }
 
-function waysOf(sample: Sample, { coverage }: Setup, { datasets, tags }: FilterChoices, size: number) {
+function randomWords(
+  { questions, to_judge: answers }: Sample,
+  { coverage, ...setup }: Setup,
+  draft: Draft,
+): string {
+  const raters = setup.raters_per_answer;
+  const size = Number(draft.size);
+  return draft.common
+    ? `From the ${countOf(coverage.common, "question")} answered by all systems${estimateWords(size, coverage.common, answers.common, raters)}`
+    : `Sample scores are estimates for all questions${estimateWords(size, questions, answers.every, raters)}`;
+}
+
+function waysOf(sample: Sample, setup: Setup, { datasets, tags }: FilterChoices, draft: Draft) {
   const { to_judge: answers } = sample;
+  const { coverage, raters_per_answer: raters } = setup;
   const hasParts = datasets.length + tags.length > 0;
   const ways: { readonly value: Method; readonly name: string; readonly words: string }[] = [
-    { value: "all", name: "All questions", words: amountWords(sample.questions, answers.every) },
+    { value: "all", name: "All questions", words: amountWords(sample.questions, answers.every, raters) },
   ];
   if (coverage.systems > 1 && coverage.common > 0)
     ways.push({
       value: "common",
       name: "Questions that every system answered",
-      words: `${amountWords(coverage.common, answers.common)}, for comparing all ${formatCount(coverage.systems)} systems`,
+      words: amountWords(coverage.common, answers.common, raters),
     });
   ways.push({
     value: "seed",
     name: "Random sample",
-    words: hasParts
-      ? "From all questions, one data set or one tag"
-      : `Sample scores are estimates for all questions${estimateWords(size, sample)}`,
+    words: hasParts ? "From all questions, one data set or one tag" : randomWords(sample, setup, draft),
   });
   if (sample.judged > 0)
     ways.push({
@@ -292,8 +332,9 @@ export function elsewhereWords(method: Elsewhere, { sampled, options }: Sample):
   return `The leaderboard’s planner sampled these ${countOf(sampled, "question")}${goal}. Questions where the judge is unsure were more likely to be sampled. Corrected scores are weighted by each question’s sampling probability. To replace the sample, choose another option.`;
 }
 
-function bodyOf(method: Method, { size, seed, dataset, tag }: Draft): SampleChangeRequest {
-  if (method === "seed") return { method, size: Number(size), seed: Number(seed), dataset, tag };
+function bodyOf(method: Method, { size, seed, dataset, tag, common }: Draft): SampleChangeRequest {
+  if (method === "seed")
+    return { method, size: Number(size), seed: Number(seed), dataset, tag, ...(common && { common }) };
   return method === "filter" ? { method, dataset, tag } : { method };
 }
 
@@ -303,8 +344,18 @@ interface FieldsProps {
   readonly parts: FilterChoices;
 }
 
-function RandomFields({ draft, change, parts }: FieldsProps) {
-  const isOfPart = draft.dataset !== "" || draft.tag !== "";
+interface RandomFieldsProps extends FieldsProps {
+  /** How many questions every system answered, where one may draw from these alone; else 0. */
+  readonly common: number;
+}
+
+const DRAWN_FROM = [
+  { value: "common", name: "Questions that every system answered" },
+  { value: "all", name: "All questions" },
+] as const;
+
+function RandomFields({ draft, change, parts, common }: RandomFieldsProps) {
+  const isOfPart = draft.dataset !== "" || draft.tag !== "" || draft.common;
   return (
     <div className="fields">
       <FieldRow>
@@ -323,6 +374,14 @@ function RandomFields({ draft, change, parts }: FieldsProps) {
           onChange={(seed) => change({ seed })}
         />
       </FieldRow>
+      {common > 0 && (
+        <Choice
+          label="Sample from"
+          value={draft.common ? "common" : "all"}
+          options={DRAWN_FROM}
+          onChange={(from) => change({ common: from === "common" })}
+        />
+      )}
       <PartFields draft={draft} change={change} parts={parts} />
       {isOfPart && <p className="soft">Scores from this sample do not apply to other questions.</p>}
     </div>

@@ -7,7 +7,8 @@ import { BASE, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const SAMPLE: Sample = {
-  ...{ questions: 3610, sampled: 3610, judged: 0, method: "all", options: {} },
+  ...{ questions: 3610, predictions: 36702, answers: 12345, sampled: 3610, judged: 0 },
+  ...{ method: "all", options: {} },
   to_judge: { every: 12345, common: 1900, judged: 0 },
 };
 const UNEVEN = makeSetup({
@@ -57,7 +58,7 @@ describe("the questions to judge", () => {
     expect(await screen.findByText("An import is being saved")).toBeVisible();
     expect(screen.queryByText(/Currently, people judge/)).not.toBeInTheDocument();
     expect(
-      await screen.findByText("Currently, people judge all 3,610 questions.", {}, { timeout: 3000 }),
+      await screen.findByText(/^Currently, people judge all 3,610 questions\./, {}, { timeout: 3000 }),
     ).toBeVisible();
   });
 
@@ -68,7 +69,12 @@ describe("the questions to judge", () => {
     // Nobody has chosen yet, and these make systems comparable.
     expect(screen.getByRole("radio", { name: /every system answered/ })).toBeChecked();
     // What is selected is not what people judge yet.
-    expect(screen.getByText("Currently, people judge all 3,610 questions.")).toBeVisible();
+    expect(
+      screen.getByText(
+        "Currently, people judge all 3,610 questions. 36,702 system answers are 12,345 distinct answers; all need people.",
+      ),
+    ).toBeVisible();
+    expect(screen.getByRole("radio", { name: /every system answered Recommended/ })).toBeChecked();
     expect(screen.getByRole("radio", { name: /All questions \(current\)/ })).not.toBeChecked();
     expect(screen.getByText("Not saved yet. People still judge all 3,610 questions.")).toBeVisible();
     await use();
@@ -93,15 +99,44 @@ describe("the questions to judge", () => {
   it("say how many answers people would judge", async () => {
     sampleServer({ ...SAMPLE, judged: 301, to_judge: { every: 12345, common: 1900, judged: 40 } }, UNEVEN);
     openApp("/nq/sample");
-    expect(await screen.findByText("3,610 questions with 12,345 answers left to judge")).toBeVisible();
-    expect(screen.getByText(/^301 questions with 1,900 answers left to judge, for comparing/)).toBeVisible();
+    expect(
+      await screen.findByText("3,610 questions with 12,345 answers left to judge, about 206 hours"),
+    ).toBeVisible();
+    expect(screen.getByText("301 questions with 1,900 answers left to judge, about 32 hours")).toBeVisible();
+    expect(screen.getByText(/2 votes for each answer, an assumed 30 seconds each\.$/)).toBeVisible();
     expect(screen.getByText(/votes or decisions; 40 answers are left to judge$/)).toBeVisible();
-    expect(screen.getByText(/100 questions would have about 342 answers left to judge/)).toBeVisible();
+    // Drawn from what makes systems comparable, unless somebody wants all.
+    expect(
+      screen.getByText(
+        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge, about 11 hours",
+      ),
+    ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
+    await userEvent.selectOptions(screen.getByLabelText("Sample from"), "All questions");
+    expect(screen.getByText(/100 questions would have about 342 answers left to judge/)).toBeVisible();
     await userEvent.clear(screen.getByLabelText("Number of questions"));
     expect(screen.queryByText(/would have about/)).toBeNull();
     await userEvent.type(screen.getByLabelText("Number of questions"), "361");
     expect(screen.getByText(/361 questions would have about 1,235 answers/)).toBeVisible();
+  });
+
+  it("are drawn from those that every system answered, and say at once that this is saved", async () => {
+    const calls = sampleServer(SAMPLE, UNEVEN);
+    openApp("/nq/sample");
+    await userEvent.click(await screen.findByRole("radio", { name: /Random sample/ }));
+    await userEvent.clear(screen.getByLabelText("Number of questions"));
+    await userEvent.type(screen.getByLabelText("Number of questions"), "50");
+    expect(screen.getByText(/do not apply to other questions/)).toBeVisible();
+    await use();
+    expect(drawn(calls)).toEqual({
+      method: "seed",
+      size: 50,
+      seed: 1,
+      dataset: "",
+      tag: "",
+      common: true,
+    });
+    expect(await screen.findByText(/^Currently, people judge 301 of 3,610 questions\.$/)).toBeVisible();
   });
 
   it("lead nowhere further once people can judge", async () => {
