@@ -473,3 +473,21 @@ def test_a_bundle_of_before_a_table_or_a_field_was_there(parts: Parts, by: User,
     )
     project = restore(put_together(older, tmp_path / "older.zip"), by=by)
     assert project.candidates.order_by("pk")[0].goes_first is False
+
+
+def test_a_connection_of_before_there_were_several_apis_speaks_openais(
+    parts: Parts, by: User, tmp_path: Path
+) -> None:
+    older = changed(parts, "connections.jsonl", 1, lambda row: row.pop("api"))
+    project = restore(put_together(older, tmp_path / "older.zip"), by=by)
+    assert [connection.api for connection in project.connections.all()] == ["openai"]
+
+
+@pytest.mark.parametrize("api", ["telepathy", "anthropic"])
+def test_a_connection_that_no_api_can_have_is_refused(
+    parts: Parts, by: User, tmp_path: Path, api: str
+) -> None:
+    impossible = changed(
+        parts, "connections.jsonl", 1, lambda row: row.update(api=api, endpoint="completion")
+    )
+    assert "connections.jsonl" in refusal(put_together(impossible, tmp_path / "odd.zip"), by)
