@@ -5,6 +5,7 @@ import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Choice } from "../../components/form";
+import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -30,7 +31,7 @@ import { OpenPairs, PairComparison } from "./pairs";
 import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
-import { besideWords, headline, onlyJudgedWords, smallestWords } from "./words";
+import { besideWords, headline, onlyJudgedWords, promiseWords, smallestWords } from "./words";
 
 const SCOPES = [
   { value: "sample", name: "Judged questions" },
@@ -53,7 +54,7 @@ export function LeaderboardPage() {
     <Page>
       <PageHeader
         title="Leaderboard"
-        lead={board && board.rows.length > 0 && leadWords(board, filter, isBeside)}
+        lead={board && board.rows.length > 0 && <Lead board={board} filter={filter} isBeside={isBeside} />}
         actions={<ScopeChoice search={search} scope={board?.scope} />}
       />
       <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
@@ -92,6 +93,22 @@ function GoldVersion({ search }: { readonly search: SearchState }) {
       onChange={(value) => search.write({ gold: value || undefined })}
       empty="None"
     />
+  );
+}
+
+interface LeadProps {
+  readonly board: Leaderboard;
+  readonly filter: Filter;
+  readonly isBeside: boolean;
+}
+
+function Lead({ board, filter, isBeside }: LeadProps) {
+  const promise = promiseWords(board);
+  return (
+    <>
+      {leadWords(board, filter, isBeside)}
+      {promise && <More summary="What these scores promise">{promise}</More>}
+    </>
   );
 }
 

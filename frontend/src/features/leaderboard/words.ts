@@ -30,21 +30,22 @@ export function headline(board: Leaderboard): string {
   const baseline = baselineColumn(board.columns);
   const best = human && bestRow(board, human);
   if (!human || !best?.scores[human.key])
-    return `${countOf(board.rows.length, "system")} on ${questions}.${programsWords(board)}`;
+    return `${countOf(board.rows.length, "system")} on ${questions}.${settledInBrief(board)}`;
   // Without ranks nobody leads, and on so few nobody is said to.
   if (board.is_estimated && human.key === CORRECTED)
     return correctedWords(board, human, leadersWords(board, human), human.name);
-  if (!board.all_decided) return `${undecidedWords(board)}${programsWords(board)}`;
+  if (!board.all_decided)
+    return `${undecidedWords(board)}${board.programs_share > 0 ? settledInBrief(board) : ` ${RANGE}`}`;
   if (answeredOthers(board))
     return `${countOf(board.rows.length, "system")} on ${questions}. There is no leader because the systems did not answer the same questions.`;
   if (board.n_questions < FEW)
-    return `${questions} decided${board.programs_share > 0 ? "" : " by people"}. This is too few to say which system leads.${programsWords(board)}`;
+    return `${questions} decided${board.programs_share > 0 ? "" : " by people"}. This is too few to say which system leads.${settledInBrief(board)}`;
   const amended = board.columns.find((column) => column.kind === "human" && !isPeoples(column, board.rows));
   if (amended) return barelyDecidedWords(board, amended);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
   if (board.programs_share > 0)
-    return `${correctedWords(board, human, leadersWords(board, human))}${programsWords(board)}`;
+    return `${correctedWords(board, human, leadersWords(board, human))}${settledInBrief(board)}`;
   const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct.${higherWords(board, human)}${gains}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} By these decisions, ${leaders}`
@@ -67,6 +68,49 @@ function correctedWords(
   const interval = score ? intervalWords(score) : "";
   return `${how}, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} correct${interval ? ` (${interval})` : ""}.`;
 }
+
+/** How much programs settled, and of how many systems scores are final; what that means, `promiseWords` says. */
+function settledInBrief(board: Leaderboard): string {
+  if (board.programs_share === 0) return "";
+  const { final, others } = finalSystems(board);
+  const share = ` Judges helped settle ${formatPercent(board.programs_share)} of the systems’ answers.`;
+  if (final.length === 0)
+    return board.all_decided
+      ? `${share} ${unknownWords(others, { isOpen: false, hasFinal: false })}`
+      : `${share} No score is final yet.`;
+  if (others.length === 0) return share;
+  return final.length > MOST_FINAL
+    ? `${share} ${formatCount(final.length)} of ${countOf(board.rows.length, "system")} have final scores.`
+    : `${share} Only the ${onlyFinal(final)} final.`;
+}
+
+const MOST_FINAL = 2;
+
+function onlyFinal(final: readonly string[]): string {
+  const [scores, are] = final.length === 1 ? ["score", "is"] : ["scores", "are"];
+  return `${scores} of ${listOf(final)} ${are}`;
+}
+
+/** What the headline leaves out: what is promised of scores where judges settled answers; empty elsewhere. */
+export function promiseWords(board: Leaderboard): string {
+  if (board.programs_share === 0) return "";
+  const { final, others } = finalSystems(board);
+  const isOpen = !board.all_decided;
+  const unknown = unknownWords(others, { isOpen, hasFinal: final.length > 0 });
+  return [
+    isOpen && RANGE,
+    final.length > MOST_FINAL && others.length > 0 && `Only the ${onlyFinal(final)} final.`,
+    (final.length > 0 ? others.length > 0 : isOpen) && unknown,
+    final.length > 0 && PROMISE,
+    "In the share of answers that judges helped settle, an answer that several systems gave counts once for each.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+const PROMISE =
+  "From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these raters would decide, not what is true.";
+const RANGE = "“Range” shows the score if all undecided answers are incorrect, and if all are correct.";
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
 export function programsWords(board: Leaderboard): string {
@@ -103,11 +147,8 @@ export function settledWords(programsShare: number, { final, others, isOpen }: S
   const share = ` Judges helped settle ${formatPercent(programsShare)} of the systems’ answers (an answer that several systems gave counts once for each).`;
   const unknown = unknownWords(others, { isOpen, hasFinal: final.length > 0 });
   if (final.length === 0) return `${share} ${unknown}`;
-  const promise =
-    "From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these raters would decide, not what is true.";
-  if (others.length === 0) return `${share} ${promise}`;
-  const [scores, are] = final.length === 1 ? ["score", "is"] : ["scores", "are"];
-  return `${share} Only the ${scores} of ${listOf(final)} ${are} final. ${unknown} ${promise}`;
+  if (others.length === 0) return `${share} ${PROMISE}`;
+  return `${share} Only the ${onlyFinal(final)} final. ${unknown} ${PROMISE}`;
 }
 
 /** Why nothing is promised of systems that no audit corrects. */
@@ -133,7 +174,7 @@ function correctedGains({ columns, rows }: Leaderboard): { label: string; gain: 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
 export function besideWords(board: Leaderboard): string {
   const questions = `${countOf(board.n_questions, "question")} that people judge, compared with all questions.`;
-  const partly = board.programs_share > 0 ? programsWords(board).trim() : partlyJudgedWords(board);
+  const partly = board.programs_share > 0 ? settledInBrief(board).trim() : partlyJudgedWords(board);
   return `${countOf(board.rows.length, "system")} on ${questions}${partly && ` ${partly}`}`;
 }
 
@@ -257,7 +298,7 @@ export function undecidedWords(board: Leaderboard): string {
   // The questions that people judged are not those on which judges settled answers, too.
   const on = isPartlyJudged(board) && board.programs_share === 0 ? `, on ${judgedOf(board)}` : "";
   const who = board.programs_share > 0 ? "People and judges have" : "People have";
-  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” shows the score if all undecided answers are incorrect, and if all are correct.`;
+  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet.`;
 }
 
 /** Why no slope is drawn, of the ways of judging that a slope would go through alone: F1 has another unit. */
