@@ -36,17 +36,6 @@ _ADDRESS = re.compile(r"(.*?)(?:/(v\d[a-z0-9]*))?")
 # What the library writes into a path, and what would lead that path elsewhere.
 _MODEL = re.compile(r"(?!.*\.\.)[\w./:@-]+")
 _THOUGHTS = {"thinking_budget", "reasoning_effort"}
-_HELD_BACK = {
-    "BLOCKLIST",
-    "ESCALATION",
-    "LANGUAGE",
-    "MODEL_ARMOR",
-    "PROHIBITED_CONTENT",
-    "PUP_LIMITED_DISABLED",
-    "RECITATION",
-    "SAFETY",
-    "SPII",
-}
 _DETAIL = "type.googleapis.com/google.rpc."
 
 
@@ -133,14 +122,14 @@ def _completion(reply: Mapping[str, Any], seconds: float) -> Completion:
 
 def _text(candidate: Mapping[str, Any]) -> str:
     parts = (candidate.get("content") or {}).get("parts") or []
-    return "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
+    return "".join(part.get("text", "") for part in parts if not part.get("thought"))
 
 
 def _reason(reason: str | None) -> str:
     if reason == "STOP":
         return "stop"
-    # The others mean that the model was stopped before it had said all.
-    return "content_filter" if reason in _HELD_BACK else "length"
+    # Whoever names no reason has not come to an end. All the others withhold a reply, or what is missing.
+    return "length" if reason in {None, "MAX_TOKENS", "CONTINUATION"} else "content_filter"
 
 
 def _logprobs(offered: Any) -> tuple[tuple[str, float], ...]:
