@@ -107,6 +107,7 @@ def invite_by_keys(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(dialog.get_by_label("Link", exact=True)).to_be_visible()
     press(page, dialog.get_by_role("button", name="Done"))
+    press(page, dialog.get_by_role("button", name="Continue without copying"))
     revoke = page.get_by_role("button", name="Revoke link")
     press(page, revoke)
     expect(page.get_by_text("Link revoked", exact=False).first).to_be_visible()

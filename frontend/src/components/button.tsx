@@ -80,6 +80,8 @@ interface CopyButtonProps {
   /** What is copied, for the button's words: "Copy link". */
   readonly name: string;
   readonly size?: "small" | "medium";
+  readonly variant?: ButtonProps["variant"];
+  readonly onCopied?: () => void;
 }
 
 const SAID_FOR_MS = 2_500;
@@ -103,7 +105,7 @@ function copyFrom(field: HTMLTextAreaElement): boolean {
 }
 
 /** Copies a text. Where the browser does not let it, the text stands below, selected. */
-export function CopyButton({ text, name, size = "small" }: CopyButtonProps) {
+export function CopyButton({ text, name, size = "small", variant, onCopied }: CopyButtonProps) {
   const [said, setSaid] = useState<string | null>(null);
   const [byHand, setByHand] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -113,22 +115,28 @@ export function CopyButton({ text, name, size = "small" }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [said]);
   const press = async () => {
-    if (await copy(text)) {
-      setSaid(t("Copied"));
-      return;
+    if (!(await copy(text))) {
+      flushSync(() => setByHand(true));
+      if (!field.current || !copyFrom(field.current)) return;
     }
-    flushSync(() => setByHand(true));
-    if (field.current && copyFrom(field.current)) setSaid(t("Copied"));
+    setSaid(t("Copied"));
+    onCopied?.();
   };
   return (
     <>
-      <Button size={size} onClick={() => void press()}>
+      <Button size={size} {...(variant && { variant })} onClick={() => void press()}>
         <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
       </Button>
       {byHand && (
         <label className={styles["by-hand"]}>
           {t("If it was not copied, copy it from here:")}
-          <textarea ref={field} readOnly rows={Math.min(text.split("\n").length, 6)} value={text} />
+          <textarea
+            ref={field}
+            readOnly
+            onCopy={onCopied}
+            rows={Math.min(text.split("\n").length, 6)}
+            value={text}
+          />
         </label>
       )}
     </>

@@ -8,7 +8,8 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button, CopyButton } from "../../components/button";
 import { Dialog, FormDialog } from "../../components/dialog";
-import { Choice, TextField } from "../../components/form";
+import { Choice, Fields, TextField } from "../../components/form";
+import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
@@ -27,7 +28,7 @@ import { exactTime } from "../../lib/time";
 import { MemberTable } from "./member-table";
 import { countOf } from "../../lib/numbers";
 import styles from "./people.module.css";
-import { groupOptions, ROLES, useGroups } from "./roles";
+import { groupOptions, ROLE_NAMES, ROLES, useGroups } from "./roles";
 
 export function PeoplePage() {
   const project = useProject();
@@ -194,6 +195,8 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
   const [wanted, setWanted] = useState(String(count));
   const [role, setRole] = useState<RoleEnum>("annotator");
   const [labels, setLabels] = useState<readonly string[]>([]);
+  // Whether names stand there from the start, which must be seen.
+  const [hasNames, setHasNames] = useState(false);
   const [days, setDays] = useState(14);
   const [group, setGroup] = useState("");
   const groups = useGroups(slug);
@@ -201,6 +204,16 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
   const links = Number(wanted);
   const isReady = Number.isInteger(links) && links >= 1 && links <= MOST_LINKS;
   const recipients = Array.from({ length: isReady ? links : 0 }, (_, at) => labels[at] ?? "");
+  const recipientFields = recipients.map((recipient, at) => (
+    <TextField
+      key={at}
+      label={links === 1 ? "Recipient (optional)" : `Recipient of link ${at + 1} (optional)`}
+      hint={at === 0 && "Helps leads tell the links apart. Recipients do not see it."}
+      value={recipient}
+      maxLength={150}
+      onChange={(typed) => setLabels(recipients.with(at, typed))}
+    />
+  ));
   const body = { role, group: judgesGroup ? group : "", expires_in_days: days };
   const invitation = useWrite(() => createLinks(slug, body, recipients), {
     stale: [
@@ -216,6 +229,7 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
         onAnother={() => {
           // Whom these links are for is said; the next ones are for others.
           setLabels(invitation.data.refused);
+          setHasNames(invitation.data.refused.some((name) => name !== ""));
           setWanted(String(Math.max(1, invitation.data.refused.length)));
           invitation.reset();
         }}
@@ -223,7 +237,7 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
     );
   return (
     <FormDialog
-      title={count === 1 ? "Invite someone" : "Invite people"}
+      title={inviteWords(role, isReady ? links : 1)}
       action={links > 1 && isReady ? `Create ${countOf(links, "link")}` : "Create link"}
       isReady={isReady}
       write={invitation}
@@ -253,16 +267,13 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
         value={wanted}
         onChange={setWanted}
       />
-      {recipients.map((recipient, at) => (
-        <TextField
-          key={at}
-          label={links === 1 ? "Recipient (optional)" : `Recipient of link ${at + 1} (optional)`}
-          hint={at === 0 && "Helps leads tell the links apart. Recipients do not see it."}
-          value={recipient}
-          maxLength={150}
-          onChange={(typed) => setLabels(recipients.with(at, typed))}
-        />
-      ))}
+      {links === 1 ? (
+        recipientFields
+      ) : (
+        <More summary="Recipients (optional)" open={hasNames}>
+          <Fields>{recipientFields}</Fields>
+        </More>
+      )}
       <Choice
         label="Valid for"
         value={String(days)}
@@ -271,6 +282,10 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
       />
     </FormDialog>
   );
+}
+
+function inviteWords(role: RoleEnum, count: number): string {
+  return count === 1 ? `Invite ${ROLE_NAMES[role]}` : `Invite ${countOf(count, role)}`;
 }
 
 interface MadeLink {
@@ -313,16 +328,23 @@ interface LinkDialogProps extends MadeLinks {
 function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProps) {
   const links = made.map(({ path }) => `${window.location.origin}${path}`);
   const isOne = links.length === 1;
+  const [copied, setCopied] = useState<ReadonlySet<string>>(new Set());
+  // What closing is held up for: to leave, or to make other links in this place.
+  const [heldUp, setHeldUp] = useState<(() => void) | null>(null);
+  const left = links.filter((link) => !copied.has(link));
+  const isHeldUp = heldUp !== null && left.length > 0;
+  const noteCopied = (some: readonly string[]) => setCopied((before) => new Set([...before, ...some]));
+  const leaveBy = (leave: () => void) => (left.length > 0 ? setHeldUp(() => leave) : leave());
   return (
     <Dialog
       title={isOne ? "Your link is ready" : `Your ${countOf(links.length, "link is", "links are")} ready`}
-      onClose={onClose}
+      onClose={() => leaveBy(onClose)}
       actions={
         <>
-          <Button onClick={onAnother}>
+          <Button onClick={() => leaveBy(onAnother)}>
             {refused.length > 0 ? `Create the other ${countOf(refused.length, "link")}` : "Invite another"}
           </Button>
-          <Button variant="primary" onClick={onClose}>
+          <Button variant={left.length > 0 ? "secondary" : "primary"} onClick={() => leaveBy(onClose)}>
             Done
           </Button>
         </>
@@ -345,13 +367,47 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
             readOnly
             value={link}
             onFocus={(event) => event.target.select()}
+            onCopy={() => noteCopied([link])}
           />
-          <CopyButton text={link} name={isOne ? "link" : `link ${index + 1}`} size="medium" />
+          <CopyButton
+            text={link}
+            name={isOne ? "link" : `link ${index + 1}`}
+            size="medium"
+            variant={isOne ? "primary" : "secondary"}
+            onCopied={() => noteCopied([link])}
+          />
         </div>
       ))}
-      {!isOne && <CopyButton text={links.join("\n")} name="all links" size="medium" />}
+      {!isOne && (
+        <CopyButton
+          text={links.join("\n")}
+          name="all links"
+          size="medium"
+          variant="primary"
+          onCopied={() => noteCopied(links)}
+        />
+      )}
+      <div role="alert">
+        {isHeldUp && (
+          <Notice
+            tone="warning"
+            title={uncopiedWords(left.length, links.length)}
+            actions={
+              <Button size="small" onClick={heldUp}>
+                Continue without copying
+              </Button>
+            }
+          />
+        )}
+      </div>
     </Dialog>
   );
+}
+
+function uncopiedWords(left: number, links: number): string {
+  if (links === 1) return "You have not copied the link.";
+  if (left === links) return "You have not copied the links.";
+  return `You have not copied ${countOf(left, "link")}.`;
 }
 
 function linkName(made: readonly MadeLink[], index: number): string {

@@ -95,7 +95,37 @@ describe("inviting several at once", () => {
     expect(screen.getByLabelText("Link 2")).toHaveValue("http://localhost:3000/join/t2");
     expect(screen.getByRole("button", { name: "Copy all links" })).toBeVisible();
     expect(changesIn(calls)).toHaveLength(2);
-    await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  });
+
+  it("keeps links in sight until they are copied, or somebody means to do without", async () => {
+    const user = userEvent.setup();
+    linkServer();
+    openApp("/nq/people?invite=2");
+    expect(await screen.findByRole("dialog", { name: "Invite 2 annotators" })).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Create 2 links" }));
+    await user.click(await screen.findByRole("button", { name: "Done" }));
+    expect(screen.getByRole("alert")).toHaveTextContent("You have not copied the links.");
+    await user.click(screen.getByRole("button", { name: "Copy link 2" }));
+    expect(await screen.findByText("You have not copied 1 link.")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Invite another" }));
+    expect(screen.getByLabelText("Link 1")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Copy all links" }));
+    expect(await navigator.clipboard.readText()).toBe(
+      "http://localhost:3000/join/t1\nhttp://localhost:3000/join/t2",
+    );
+    expect(screen.queryByText(/have not copied/)).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Done" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it.each(["Done", "Close"])("closes by “%s” without copying on a second word only", async (way) => {
+    linkServer();
+    openApp("/nq/people?invite=1");
+    await userEvent.click(await screen.findByRole("button", { name: "Create link" }));
+    await userEvent.click(await screen.findByRole("button", { name: way }));
+    await userEvent.click(screen.getByRole("button", { name: way }));
+    expect(screen.getByText("You have not copied the link.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -160,6 +190,7 @@ describe("inviting several at once", () => {
     await userEvent.type(screen.getByLabelText("Recipient of link 3 (optional)"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Create the other 2 links" }));
+    await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
     expect(screen.getByLabelText("Recipient of link 1 (optional)")).toHaveValue("");
     expect(screen.getByLabelText("Recipient of link 2 (optional)")).toHaveValue("Aki");
   });
@@ -170,6 +201,7 @@ describe("inviting several at once", () => {
     await userEvent.type(await screen.findByLabelText("Recipient of link 1 (optional)"), "Ada");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Invite another" }));
+    await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
     expect(screen.getByLabelText("Number of links")).toHaveValue("1");
     expect(screen.getByLabelText("Recipient (optional)")).toHaveValue("");
   });
