@@ -5,6 +5,7 @@ import json
 import os
 import tempfile
 import time
+import uuid
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass
@@ -15,12 +16,26 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
-from assay.errors import BY_STATUS, ConnectionLost, NotAssay, Refused, ServerFailed, TookTooLong, WorkFailed
+from assay.errors import (
+    BY_STATUS,
+    Conflict,
+    ConnectionLost,
+    NotAssay,
+    Refused,
+    ServerFailed,
+    TookTooLong,
+    WorkFailed,
+)
 
 Reply = TypeVar("Reply")
 
-# Seconds before a read is tried again after a lost connection.
+# Seconds before a request is tried again after a lost connection, or while the server is away.
 PAUSES = (0.2, 1.0, 3.0)
+AWAY = frozenset({502, 503, 504})
+# A request that was sent again, and whose first one still runs, is asked for so often.
+RUNNING_PAUSES = (*PAUSES, *[5.0] * 12)
+RUNNING = "idempotency_key_running"
+KEY_HEADER = "Idempotency-Key"
 FIRST_LOOK_SECONDS = 0.2
 LAST_LOOK_SECONDS = 5.0
 WAIT_SECONDS = 3_600.0
@@ -177,7 +192,8 @@ def _percent(score: Figure | None) -> str:
 class Client:
     """An installation, as the person who created the token; as a context it closes its connections.
 
-    A read is tried again where the connection is lost, a write never: it may have been carried out.
+    What is asked is tried again where the connection is lost or the server is away. A write brings an
+    idempotency key, by which the server carries it out once.
     """
 
     def __init__(
@@ -233,9 +249,13 @@ class Client:
         """
         return self._carry_out("GET", path, params=query)
 
-    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Write to an address below `/api/`, as `get`; returns the reply's JSON, None where there is none."""
-        return self._carry_out("POST", path, json=dict(body or {}))
+    def post(self, path: str, body: Mapping[str, Any] | None = None, *, idempotency_key: str = "") -> Any:
+        """Write to an address below `/api/`, as `get`; returns the reply's JSON, None where there is none.
+
+        idempotency_key: the same request with the same one is carried out once within 24 hours, also by
+        another program; without one, each call has its own.
+        """
+        return self._carry_out("POST", path, json=dict(body or {}), idempotency_key=idempotency_key)
 
     def projects(self) -> list[ProjectInfo]:
         """Return your projects; with a token for one, that one."""
@@ -265,18 +285,31 @@ class Client:
             raise NotAssay(NOT_ASSAYS.format(url=reply.url)) from None
         return found
 
-    def _send(self, method: str, path: str, **given: Any) -> httpx2.Response:
-        pauses = iter(PAUSES if method == "GET" else ())
+    def _send(self, method: str, path: str, *, idempotency_key: str = "", **given: Any) -> httpx2.Response:
+        if method == "POST":
+            given["headers"] = {KEY_HEADER: idempotency_key or str(uuid.uuid4())}
+        pauses, running = iter(PAUSES), iter(RUNNING_PAUSES)
         while True:
             try:
-                return _accepted(self._http.send(self._request(method, path, **given)))
+                reply = self._exchange(method, path, **given)
+                pause = next(pauses, None) if reply.status_code in AWAY else None
+                if pause is None:
+                    return _accepted(reply)
             except httpx2.TransportError as error:
                 pause = next(pauses, None)
                 if pause is None:
                     raise ConnectionLost(f"{self._http.base_url}: {error or type(error).__name__}") from error
-            except httpx2.DecodingError:
-                raise NotAssay(NOT_ASSAYS.format(url=f"{self._http.base_url}{path}")) from None
+            except Conflict as conflict:
+                pause = next(running, None) if conflict.code == RUNNING else None
+                if pause is None:
+                    raise
             self._sleep(pause)
+
+    def _exchange(self, method: str, path: str, **given: Any) -> httpx2.Response:
+        try:
+            return self._http.send(self._request(method, path, **given))
+        except httpx2.DecodingError:
+            raise NotAssay(NOT_ASSAYS.format(url=f"{self._http.base_url}{path}")) from None
 
     def _request(self, method: str, path: str, **given: Any) -> httpx2.Request:
         base = self._http.base_url

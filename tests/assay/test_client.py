@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx2
 import pytest
 
 from assay import Client, errors
-from assay.client import PAUSES
+from assay.client import PAUSES, RUNNING_PAUSES
 from tests.assay.conftest import Server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -173,13 +173,60 @@ class TestLostConnections:
             client_of(server).projects()
         assert server.asked == len(PAUSES) + 1
 
-    def test_writes_are_never_tried_again(self) -> None:
-        server = Unreachable(1)
-        with pytest.raises(errors.ConnectionLost):
-            client_of(server).create_project("X")
-        assert server.asked == 1
+    def test_writes_are_tried_again_with_the_same_key(self) -> None:
+        keys: list[str | None] = []
+        server = Unreachable(2)
 
-    def test_a_refusal_is_no_lost_connection(self) -> None:
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            keys.append(request.headers.get("Idempotency-Key"))
+            return server(request)
+
+        client = client_of(answer)
+        assert client.post("projects/small/exports", {"format": "f"}) == []
+        assert client.post("projects/small/exports", {"format": "f"}) == []
+        first, second = keys[:3], keys[3:]
+        assert len(set(first)) == 1
+        assert set(first).isdisjoint(second)
+        assert None not in keys
+
+    def test_a_key_of_ones_own_is_sent(self) -> None:
+        keys: list[str | None] = []
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            keys.append(request.headers.get("Idempotency-Key"))
+            return httpx2.Response(200, json={})
+
+        client = client_of(answer)
+        client.post("projects", {}, idempotency_key="my own")
+        client.get("projects")
+        assert keys == ["my own", None]
+
+    def test_files_are_sent_again_from_their_beginning(self, tmp_path: Path) -> None:
+        (tmp_path / "a.jsonl").write_text("the content")
+        bodies: list[bytes] = []
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            if request.method == "POST":
+                bodies.append(request.read())
+                if len(bodies) == 1:
+                    raise httpx2.ReadError("connection reset")
+                return refusal(400)
+            return httpx2.Response(200, json={"slug": "small"})
+
+        with pytest.raises(errors.Invalid):
+            client_of(answer).project("small").import_files(tmp_path / "a.jsonl")
+        assert [b"the content" in body for body in bodies] == [True, True]
+
+    @pytest.mark.parametrize("status", [502, 503, 504])
+    def test_a_server_that_is_away_is_asked_again(self, status: int) -> None:
+        for ask in (lambda client: client.projects(), lambda client: client.post("projects")):
+            pauses: list[float] = []
+            left = iter([httpx2.Response(status, text="<html>"), refusal(status)])
+            found = ask(client_of(lambda _, left=left: next(left, httpx2.Response(200, json=[])), pauses))
+            assert found == []
+            assert pauses == list(PAUSES[:2])
+
+    def test_one_that_stays_away_says_so(self) -> None:
         asked: list[str] = []
 
         def answer(request: httpx2.Request) -> httpx2.Response:
@@ -188,7 +235,33 @@ class TestLostConnections:
 
         with pytest.raises(errors.ServerFailed):
             client_of(answer).projects()
-        assert asked == ["/api/projects"]
+        assert asked == ["/api/projects"] * (len(PAUSES) + 1)
+
+    def test_a_bug_of_the_server_is_not_met_twice(self) -> None:
+        asked: list[str] = []
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            asked.append(request.url.path)
+            return refusal(500)
+
+        with pytest.raises(errors.ServerFailed):
+            client_of(answer).post("projects")
+        assert len(asked) == 1
+
+    def test_what_still_runs_is_waited_for(self) -> None:
+        pauses: list[float] = []
+        left = iter([refusal(409, code="idempotency_key_running")] * 5)
+        client = client_of(lambda _: next(left, httpx2.Response(200, json=[])), pauses)
+        assert client.post("bundles") == []
+        assert pauses == list(RUNNING_PAUSES[:5])
+
+    @pytest.mark.parametrize("code", ["idempotency_key_running", "idempotency_outcome_unknown", "other"])
+    def test_a_conflict_is_told(self, code: str) -> None:
+        pauses: list[float] = []
+        with pytest.raises(errors.Conflict) as caught:
+            client_of(lambda _: refusal(409, code=code), pauses).post("bundles")
+        assert caught.value.code == code
+        assert pauses == (list(RUNNING_PAUSES) if code == "idempotency_key_running" else [])
 
     def test_names_cannot_leave_their_place_in_an_address(self) -> None:
         asked: list[bytes] = []
@@ -322,6 +395,35 @@ class TestScript:
         assert "Token F1" in head
         assert [row.split()[0] for row in rows] == ["heron", "wren"]
         assert (tmp_path / "verdicts.csv").read_text("utf-8").count("judge:fuzzy_match|") == 4
+
+    def test_what_was_carried_out_unheard_is_not_carried_out_again(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        class LosesReplies(httpx2.HTTPTransport):
+            """Loses the first reply to each write."""
+
+            lost: ClassVar[set[str]] = set()
+
+            def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+                reply = super().handle_request(request)
+                key = request.headers.get("Idempotency-Key", "")
+                if key and key not in self.lost:
+                    reply.read()
+                    reply.close()
+                    self.lost.add(key)
+                    raise httpx2.ReadError("connection reset")
+                return reply
+
+        file = tmp_path / "a.jsonl"
+        file.write_text('{"question": "q", "answer": "a", "system": "s", "prediction": "p"}\n')
+        with Client(server.url, server.token, transport=LosesReplies(), sleep=lambda _: None) as client:
+            project = client.create_project("Lossy", slug="lossy")
+            project.import_files(file)
+            project.export("votes-csv", tmp_path / "votes.csv")
+            assert [each.slug for each in client.projects()].count("lossy") == 1
+            assert len(client.get("projects/lossy/imports")) == 1
+            assert len(client.get("projects/lossy/exports")) == 1
+        assert len(LosesReplies.lost) == 4
 
     def test_files_with_errors_leave_nothing(self, server: Server, tmp_path: Path) -> None:
         (tmp_path / "bad.jsonl").write_text('{"question": "a", "answer": ["b"]}\n{"question": \n')
