@@ -183,6 +183,22 @@ describe("an import", () => {
     expect(line?.querySelector("select")).toBeNull();
   });
 
+  it("says nothing of an earlier check while it is checked by other settings", async () => {
+    const warning = {
+      ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: "x", lines: [3] },
+      ...{ code: "mojibake", count: 3 },
+    };
+    const again = makeImport({
+      ...{ state: "checking", options: { mojibake: "repair" } },
+      ...{ causes: [warning], problem_count: 3, problems: [warning] },
+    });
+    importServer(again, "cancel", makeImport());
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText("Checking the files")).toBeVisible();
+    expect(screen.queryByText(/garbled/)).toBeNull();
+    expect(screen.queryByText("First rows")).toBeNull();
+  });
+
   it("that is refused names line and cause and cannot be stored", async () => {
     const problem = {
       file: "DPR.jsonl",

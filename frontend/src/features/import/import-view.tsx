@@ -62,13 +62,15 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
           onChanged={setChanged}
         />
       ) : (
+        // What an earlier check found is not said of the settings of the one at work.
+        found.state !== "checking" &&
         found.problems.length > 0 && (
           <Section title="Warnings">
             <ProblemList found={found} settings={null} />
           </Section>
         )
       )}
-      {found.sample.length > 0 && <FirstRows found={found} />}
+      {found.state !== "checking" && found.sample.length > 0 && <FirstRows found={found} />}
       {isApplied && <UndoAction slug={slug} found={found} />}
     </>
   );

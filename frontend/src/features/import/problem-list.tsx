@@ -67,7 +67,7 @@ function Causes({ found, settings }: ProblemListProps) {
       {settings ? (
         <Setting group={group} settings={settings} />
       ) : (
-        askedBy(group) === "choose" && <HowToChange code={group.first.code} />
+        found.state === "applied" && askedBy(group) === "choose" && <HowToChange code={group.first.code} />
       )}
     </CauseLine>
   );
