@@ -229,7 +229,7 @@ def judge_sheet(page: Page, *, checks: str = "", labels: Mapping[str, str]) -> N
 
 def wait_until_saved(page: Page) -> None:
     """Wait until everything that was handed in has arrived."""
-    expect(page.get_by_text("your work is saved", exact=True)).to_be_visible()
+    expect(page.get_by_text("all saved", exact=True)).to_be_visible()
 
 
 def download(page: Page, form: str, *, slug: str, to: Path) -> list[str]:

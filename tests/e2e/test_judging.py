@@ -82,7 +82,7 @@ class TestJudging:
         open_judging(page)
         text = judge_sheet(page)
         expect(question(page)).not_to_have_text(text)
-        expect(page.get_by_text("your work is saved", exact=True)).to_be_visible()
+        expect(page.get_by_text("all saved", exact=True)).to_be_visible()
         page.keyboard.press("u")
         expect(question(page)).to_have_text(text)
         assert page.evaluate(LABELS_NOW) == page.get_by_role("radiogroup").count()
@@ -102,14 +102,14 @@ class TestJudging:
             page.get_by_text("offline: 1 question saved in this browser", exact=False).first
         ).to_be_visible()
         context.set_offline(False)
-        expect(page.get_by_text("your work is saved", exact=True)).to_be_visible()
+        expect(page.get_by_text("all saved", exact=True)).to_be_visible()
         assert len(submits) == 1
 
     def test_a_sheet_handed_in_twice_says_so_in_words(self, context: BrowserContext) -> None:
         first, second = context.new_page(), context.new_page()
         assert open_judging(first) == open_judging(second)
         text = judge_sheet(first)
-        expect(first.get_by_text("your work is saved", exact=True)).to_be_visible()
+        expect(first.get_by_text("all saved", exact=True)).to_be_visible()
         judge_sheet(second)
         expect(second.get_by_role("alert")).to_contain_text("already submitted")
         expect(question(second)).not_to_have_text(text)

@@ -34,7 +34,7 @@ export const TERMS = {
   "known-answer": {"about": "An answer whose label is known in advance. Hidden in a rater’s work, it measures how accurately the rater judges. It never counts as a vote.", "see": "organizing#known-answers"},
   "repeat": {"about": "A sheet that the same rater judges twice, to measure whether they choose the same labels again. It never counts as a vote.", "see": "organizing#a-second-time"},
   "second-pass": {"about": "Questions that another rater judges again, to measure how often two raters disagree. These judgments never count as votes.", "see": "organizing#another-human"},
-  "pseudonym": {"about": "The name that replaces a rater’s own name in exports.", "see": "guide#export"},
+  "pseudonym": {"about": "A code, such as R-HQ4S, that replaces a rater’s name in exports and comparisons. Leads see whose it is under “Raters”.", "see": "guide#export"},
   "automatic-judge": {"about": "A program that decides whether to accept or reject an answer. It does not know which system gave the answer.", "see": "judges"},
   "run": {"about": "The use of one automatic judge, with one set of options, on a project’s answers.", "see": "judges"},
   "verdict": {"about": "An automatic judge’s result for an answer: accepted, rejected, or not judged for a stated reason.", "see": "judges"},

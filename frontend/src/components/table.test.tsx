@@ -29,6 +29,15 @@ function show(more: More = {}) {
 
 const names = () => screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
 
+describe("a heading", () => {
+  it("gets more room on a phone where it is long", () => {
+    const long = numberColumn<Row>("share", "Accepted per 100 incorrect", ({ judged }) => judged);
+    render(<Table caption="Raters" columns={[...COLUMNS, long]} rows={ROWS} rowKey={({ name }) => name} />);
+    const looks = screen.getAllByRole("columnheader").map(({ className }) => /long/.test(className));
+    expect(looks).toEqual([false, false, true]);
+  });
+});
+
 describe("a table whose rows stand in groups", () => {
   it("names each group once and sorts within it", async () => {
     show({ groupOf: ({ name }) => (name === "Ann" ? "New" : "Old") });

@@ -310,7 +310,11 @@ function HeaderCell<Row>({ column, sort, onSort, rowSpan, isParted }: HeaderCell
     <th
       scope="col"
       rowSpan={rowSpan}
-      className={classNames(lookOf(column), isParted && styles["parted"])}
+      className={classNames(
+        lookOf(column),
+        isParted && styles["parted"],
+        isLongHeading(column) && styles["long"],
+      )}
       title={column.headerTitle}
       aria-sort={onSort && direction}
     >
@@ -341,6 +345,13 @@ function HeaderWords<Row>({ column: { header, explains }, direction, onSort }: H
     </button>
   );
   return explains ? <Tip {...explains}>{sortButton}</Tip> : sortButton();
+}
+
+/** More letters than three lines of a narrow column hold. */
+const LONG_HEADING = 20;
+
+function isLongHeading<Row>({ header, note }: Column<Row>): boolean {
+  return [header, note].some((words) => typeof words === "string" && words.length > LONG_HEADING);
 }
 
 function lookOf<Row>({ align, isRowHeader, isShaded }: Column<Row>): string | undefined {

@@ -3,6 +3,7 @@ import type { PairAgreement, SignedAgreement } from "../../api/schema";
 import { figureColumn, figureIn, intervalWords, whyWords } from "../../components/figure";
 import { PairGrid } from "../../components/pair-grid";
 import { type Column, numberColumn, Table } from "../../components/table";
+import { explained } from "../../components/term";
 import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { paradoxCells, ParadoxMark } from "./columns";
@@ -43,6 +44,7 @@ function columnsOf(way: AgreementWay | undefined): Column<Pair>[] {
     {
       key: "pair",
       header: "Raters",
+      explains: explained("pseudonym"),
       cell: (pair) => `${pair.a} and ${pair.b}`,
       value: (pair) => `${pair.a} ${pair.b}`,
       csv: ({ a, b }) => ({ a, b }),

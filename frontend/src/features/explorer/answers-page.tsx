@@ -1,5 +1,6 @@
 /** Every answer of the project: found by what people and judges say of it, and one click to its whole history. */
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
 import { kept, read } from "../../api/client";
 import type { AnswerChoices, AnswerPage } from "../../api/schema";
 import { useProject } from "../../api/project";
@@ -8,7 +9,7 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { SettledNotice } from "../../domain/settled-notice";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { AnswerActions } from "./answer-actions";
 import { AnswerFilter } from "./answer-filter";
@@ -73,11 +74,14 @@ export function AnswersPage() {
   const { data: choices } = useQuery(read("/api/projects/{slug}/answer-choices", { slug: project.slug }));
   // The last page stays in sight while the next is on its way.
   const query = useQuery(kept(read("/api/projects/{slug}/answers", { slug: project.slug }, filter)));
-  const isChosen = [run, part, question, cell, dispute, ...Object.values(said)].some(
-    (each) => each !== undefined,
-  );
-  const isFiltered =
-    isChosen || text !== undefined || state !== undefined || Object.keys(narrowing).length > 0;
+  const countChosen = (chosen: readonly unknown[]) => chosen.filter((each) => each !== undefined).length;
+  const isChosen = countChosen([run, part, question, cell, dispute, ...Object.values(said)]) > 0;
+  const filters = countChosen([
+    ...[text, state, run, part, question, cell, dispute],
+    ...Object.values(said),
+    ...Object.values(narrowing),
+  ]);
+  const isFiltered = filters > 0;
   const isEmpty = query.data?.count === 0 && !isFiltered;
   const nameOf = useRunNames(Object.values({ run, ...said }));
   const words = whichWords({ run, said, question, cell, dispute }, nameOf);
@@ -96,13 +100,13 @@ export function AnswersPage() {
       />
       <SettledNotice page="answers" />
       {!isEmpty && (
-        <>
+        <Tools count={filters}>
           <SavedViews search={search} />
           <div className={styles["tools"]}>
             <AnswerFilter search={search} choices={choices} />
             {choices && query.data && <ColumnChoice choices={choices} page={query.data} search={search} />}
           </div>
-        </>
+        </Tools>
       )}
       <QueryView query={query} loading={<Skeleton lines={12} height={1.75} />}>
         {(found) =>
@@ -114,6 +118,34 @@ export function AnswersPage() {
         }
       </QueryView>
     </Page>
+  );
+}
+
+interface ToolsProps {
+  /** How many filters are chosen. */
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+/** What the table shows, and which answers; on a phone folded away, so that these come first. */
+function Tools({ count, children }: ToolsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <Button
+        size="small"
+        className={styles["fold"] ?? ""}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {count > 0 ? `Filter and columns (${formatCount(count)})` : "Filter and columns"}
+      </Button>
+      <div id={id} className={styles["folded"]} data-open={isOpen}>
+        {children}
+      </div>
+    </>
   );
 }
 

@@ -30,6 +30,23 @@ const LINE: AnswerLine = {
 };
 const PAGE = makeAnswerPage();
 
+describe("the tools of the table", () => {
+  it("are folded on a phone, below a button that counts the filters", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/answers": makeAnswerPage({ count: 1, answers: [ANSWER_LINE] }),
+    });
+    openApp("/nq/answers?state=decided&search=me");
+    const fold = await screen.findByRole("button", { name: "Filter and columns (2)" });
+    expect(fold).toHaveAttribute("aria-expanded", "false");
+    await userEvent.click(fold);
+    expect(fold).toHaveAttribute("aria-expanded", "true");
+    const tools = document.getElementById(fold.getAttribute("aria-controls") ?? "");
+    expect(tools).toHaveAttribute("data-open", "true");
+    expect(tools).toContainElement(screen.getByRole("button", { name: "Search" }));
+  });
+});
+
 describe("the answers on which a judge errs", () => {
   it("name the judge for an adjudicator, too", async () => {
     startFakeServer({

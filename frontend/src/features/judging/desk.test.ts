@@ -56,10 +56,10 @@ describe("the desk", () => {
     await desk.open();
     desk.hand(handedIn(FIRST));
     expect(sheetIds(desk)).toEqual(["2", "3"]);
-    expect(savedWords(desk.snapshot())).toBe("saving your work");
+    expect(savedWords(desk.snapshot())).toBe("saving");
     await desk.flush();
     expect(sheetIds(desk)).toEqual(["2", "3", "4"]);
-    expect(savedWords(desk.snapshot())).toBe("your work is saved");
+    expect(savedWords(desk.snapshot())).toBe("all saved");
   });
 
   it("sends nothing before the next sheet is seen", async () => {
@@ -217,7 +217,7 @@ describe("the desk", () => {
     desk.loseConnection();
     expect(savedWords(desk.snapshot())).toBe("offline: keep working; your work is saved in this browser");
     await desk.returnToWork(new Date());
-    expect(savedWords(desk.snapshot())).toBe("your work is saved");
+    expect(savedWords(desk.snapshot())).toBe("all saved");
   });
 
   it("brings a sheet back with its draft when the server finds it incomplete", async () => {

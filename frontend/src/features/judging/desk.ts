@@ -352,7 +352,7 @@ const INITIAL: DeskState = {
 
 /** The desk's one line on where the work is. */
 export function savedWords({ waiting, trouble }: DeskState): string {
-  if (trouble === null) return waiting === 0 ? t("your work is saved") : t("saving your work");
+  if (trouble === null) return waiting === 0 ? t("all saved") : t("saving");
   const questions = plural(waiting, "{count} question", "{count} questions");
   if (trouble.kind === "network" && waiting === 0)
     return t("offline: keep working; your work is saved in this browser");

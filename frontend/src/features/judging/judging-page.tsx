@@ -235,7 +235,7 @@ function placeWords({ outlook, progress, waiting }: DeskState): string {
 
 function timeWords({ outlook, progress, waiting }: DeskState): string {
   const seconds = outlook && progress && secondsLeft(outlook, progress, waiting);
-  return seconds === null ? "" : t("up to about {duration} left", { duration: formatDuration(seconds) });
+  return seconds === null ? "" : t("up to {duration} left", { duration: formatDuration(seconds) });
 }
 
 function wordsToHear(state: DeskState): string {
