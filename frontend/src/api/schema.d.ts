@@ -3749,11 +3749,16 @@ export interface components {
          * @enum {string}
          */
         CleaningEnum: "none" | "chat";
-        /** @description Every two judges by their accuracy beside people; judges: runs in the order of the board. */
+        /**
+         * @description Every two judges by their accuracy beside people; judges: runs in the order of the board.
+         *
+         *     undecided: how many answers people have yet to decide beside an audit.
+         */
         ComparedJudges: {
             signature: string;
             pairs: components["schemas"]["ComparedPair"][];
             judges: components["schemas"]["NamedJudge"][];
+            undecided: number;
         };
         /**
          * @description Two on the rows both have: questions of systems, answers of judges.
@@ -4375,7 +4380,8 @@ export interface components {
          *     rounds and items: how many of tagging it rests on. baseline: the judge whose misses others repair, by
          *     name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: each answer of the
          *     audit stands for those it was drawn among. left_out: how many answers that programs settled nobody speaks
-         *     for. reach: of which questions the figures are.
+         *     for. undecided: how many people have yet to decide beside an audit. reach: of which questions the figures
+         *     are.
          */
         FailureBoard: {
             rows: components["schemas"]["BoardLine"][];
@@ -4396,6 +4402,7 @@ export interface components {
             signature: string;
             weighed: boolean;
             left_out: number;
+            undecided: number;
             reach: components["schemas"]["ReachEnum"];
         };
         /** @description One tag: what it means, and an example that is nobody's data. `group` stands over it on pages. */
@@ -5019,11 +5026,13 @@ export interface components {
          * @description Judges in the order of the board, people first, and every two that judged the same answers.
          *
          *     signature: what produced the numbers; it names judges by the beginnings of their own signatures' hashes.
+         *     undecided: how many answers people have yet to decide beside an audit.
          */
         JudgePairs: {
             signature: string;
             judges: components["schemas"]["NamedJudge"][];
             pairs: components["schemas"]["JudgePair"][];
+            undecided: number;
         };
         /**
          * @description One run of the LLM judge; systems: all answers first (an empty key), then each system's.
@@ -5059,13 +5068,15 @@ export interface components {
          * @description A judge in every part of a study, and what produced the numbers.
          *
          *     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-         *     settled the figures say nothing of. reach: of which questions they are. Of a part, error_multiple is in
+         *     settled the figures say nothing of. undecided: how many answers people have yet to decide beside an
+         *     audit. reach: of which questions they are. Of a part, error_multiple is in
          *     units of another human's error on the same part's answers.
          */
         JudgedParts: {
             signature: string;
             weighed: boolean;
             left_out: number;
+            undecided: number;
             reach: components["schemas"]["ReachEnum"];
             parts: components["schemas"]["BoardRow"][];
         };

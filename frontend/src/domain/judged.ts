@@ -40,6 +40,8 @@ interface Spoken {
   readonly weighed: boolean;
   /** Of how many answers that programs settled the figures say nothing. */
   readonly left_out: number;
+  /** How many answers people have yet to decide beside an audit. */
+  readonly undecided: number;
   /** Of which questions the figures are. */
   readonly reach: JudgedParts["reach"];
 }
@@ -78,7 +80,9 @@ export function undecidedWords({ undecided }: { readonly undecided: number }): s
 
 /** All of it, with who decided; empty where people decided every question’s answers. */
 export function spokenWords(spoken: Spoken): string {
-  const words = [leftOutWords(spoken), weightWords(spoken)].filter((each) => each !== "");
+  const words = [leftOutWords(spoken), weightWords(spoken), undecidedWords(spoken)].filter(
+    (each) => each !== "",
+  );
   const decided = words.length === 0 ? [] : ["These figures count only answers that people have decided."];
   return [...decided, ...words, reachWords(spoken)].filter((each) => each !== "").join(" ");
 }

@@ -161,8 +161,9 @@ const BOUNDED_SCORES: ScoredJudge = {
   },
   average_precision: between(0.95, 0.91, 0.98),
 };
-const PAIRS: JudgePairs = {
+export const PAIRS: JudgePairs = {
   signature: "judges two by two|judges:0a,0b|seed:1",
+  undecided: 0,
   judges: [
     { id: "people", name: "People" },
     { id: "r1", name: "BEM" },
@@ -243,8 +244,9 @@ export const PUBLISHED: ReferenceScore = {
   removed_by: "",
   removed_at: null,
 };
-const DIFFERENCES: ComparedJudges = {
+export const DIFFERENCES: ComparedJudges = {
   signature: "accuracy of judges two by two|beside:people",
+  undecided: 0,
   judges: [
     { id: "r1", name: "BEM" },
     { id: "r2", name: "LLM judge" },
@@ -263,10 +265,11 @@ const DIFFERENCES: ComparedJudges = {
     },
   ],
 };
-const PARTS: JudgedParts = {
+export const PARTS: JudgedParts = {
   signature: "judge:bem|by:answer_length|seed:1",
   weighed: false,
   left_out: 0,
+  undecided: 0,
   reach: "all",
   parts: [SHORT],
 };

@@ -72,7 +72,8 @@ class Facts(NamedTuple):
     """A study as the boards see it.
 
     systems: those that gave a decided answer. left_out: answers that programs settled and for which nobody
-    speaks. reach: of which questions figures are.
+    speaks. undecided: answers that people have yet to decide beside an audit. reach: of which questions
+    figures are.
     """
 
     project: Project
@@ -82,6 +83,7 @@ class Facts(NamedTuple):
     systems: list[SystemGave]
     is_audited: bool
     left_out: int
+    undecided: int
     reach: Reach
 
 
@@ -100,6 +102,7 @@ def read_facts(project: Project) -> Facts:
         systems=systems,
         is_audited=judged.is_audited,
         left_out=judged.left_out,
+        undecided=judged.undecided,
         reach=judged.reach,
     )
 
@@ -355,7 +358,8 @@ class FailureBoard(Board):
     rounds and items: how many of tagging it rests on. baseline: the judge whose misses others repair, by
     name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: each answer of the
     audit stands for those it was drawn among. left_out: how many answers that programs settled nobody speaks
-    for. reach: of which questions the figures are.
+    for. undecided: how many people have yet to decide beside an audit. reach: of which questions the figures
+    are.
     """
 
     board: BoardKind
@@ -373,6 +377,7 @@ class FailureBoard(Board):
     signature: str
     weighed: bool
     left_out: int
+    undecided: int
     reach: Reach
 
 
@@ -427,6 +432,7 @@ def read_failure_board(*, project: Project, wanted: Wanted) -> FailureBoard:
         ),
         weighed=is_audited,
         left_out=facts.left_out,
+        undecided=facts.undecided,
         reach=facts.reach,
     )
 

@@ -21,6 +21,7 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
     baseline: "Exact match",
     weighed: false,
     left_out: 0,
+    undecided: 0,
     reach: "all",
     judges: [],
     signature: "",

@@ -4,6 +4,7 @@ import type { JudgeBoardRow } from "../../api/schema";
 import { figureColumn, figureIn, type Figures, figuresInFile, makeFigure } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, numberColumn } from "../../components/table";
+import { undecidedWords } from "../../domain/judged";
 import { type ReferenceRow, sourcesOf } from "../../domain/references";
 import { type CsvCells, type CsvColumn, csvRows } from "../../lib/csv";
 
@@ -127,4 +128,10 @@ export const JUDGES_IN_FILE: readonly CsvColumn<JudgeBoardRow>[] = [
 
 export function Soft({ children }: { readonly children: ReactNode }) {
   return <p className="soft">{children}</p>;
+}
+
+/** While an audit runs, people’s decisions are of the answers decided first. */
+export function Undecided({ undecided }: { readonly undecided: number }) {
+  const words = undecidedWords({ undecided });
+  return words && <Soft>{words}</Soft>;
 }

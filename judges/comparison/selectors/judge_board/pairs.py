@@ -43,11 +43,13 @@ class JudgePairs:
     """Judges in the order of the board, people first, and every two that judged the same answers.
 
     signature: what produced the numbers; it names judges by the beginnings of their own signatures' hashes.
+    undecided: how many answers people have yet to decide beside an audit.
     """
 
     signature: str
     judges: list[NamedJudge]
     pairs: list[JudgePair]
+    undecided: int
 
 
 @kept()
@@ -76,7 +78,7 @@ def read_judge_pairs(*, project: Project) -> JudgePairs:
         answers="judged by both",
     )
     judges = [NamedJudge(name, names.get(name, "People")) for name in verdicts]
-    return JudgePairs(signature, judges, pairs)
+    return JudgePairs(signature, judges, pairs, judged.undecided)
 
 
 def _verdicts(judged: Judged) -> dict[str, Codes]:
@@ -128,9 +130,13 @@ def _is_unscored(verdict: Codes | None, judged: Judged) -> Flags:
 
 @dataclass(frozen=True)
 class ComparedJudges(ComparedPairs):
-    """Every two judges by their accuracy beside people; judges: runs in the order of the board."""
+    """Every two judges by their accuracy beside people; judges: runs in the order of the board.
+
+    undecided: how many answers people have yet to decide beside an audit.
+    """
 
     judges: list[NamedJudge]
+    undecided: int
 
 
 @kept()
@@ -153,7 +159,7 @@ def read_judge_differences(*, project: Project) -> ComparedJudges:
         correction="holm",
     )
     judges = [NamedJudge(run.public_id, judged.columns[run.id].name) for run in runs]
-    return ComparedJudges(signature, pairs, judges)
+    return ComparedJudges(signature, pairs, judges, judged.undecided)
 
 
 def _scored_by(judged: Judged, run: RunFacts) -> Flags:

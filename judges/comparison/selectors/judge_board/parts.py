@@ -50,13 +50,15 @@ class JudgedParts:
     """A judge in every part of a study, and what produced the numbers.
 
     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-    settled the figures say nothing of. reach: of which questions they are. Of a part, error_multiple is in
+    settled the figures say nothing of. undecided: how many answers people have yet to decide beside an
+    audit. reach: of which questions they are. Of a part, error_multiple is in
     units of another human's error on the same part's answers.
     """
 
     signature: str
     weighed: bool
     left_out: int
+    undecided: int
     reach: Reach
     parts: list[BoardRow]
 
@@ -89,6 +91,7 @@ def read_parts(
         signature=signature,
         weighed=judged.is_audited,
         left_out=judged.left_out,
+        undecided=judged.undecided,
         reach=judged.reach,
         parts=list(_part_rows(compared[found.id], bounds)),
     )

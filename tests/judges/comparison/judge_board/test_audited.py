@@ -221,6 +221,27 @@ class TestAuditedStudy:
         assert system.judges[0].beside.figures["accuracy_all"] == (16 + 15) / 40
 
     @pytest.mark.parametrize("is_audited", [True, False])
+    def test_so_parts_pairs_and_failures_say_what_waits(self, prejudged: Project, is_audited: bool) -> None:
+        run = prejudged.judge_runs.get()
+        make_run(prejudged, "bem", {f"answer {number}": float(number < 10) for number in range(QUESTIONS)})
+
+        def read() -> list[int]:
+            project = Project.objects.get(pk=prejudged.pk)
+            wanted = Wanted(BoardKind.ERRORS)
+            boards = (
+                read_parts(project=project, run=run.public_id, by=PartBy.SYSTEM),
+                read_judge_pairs(project=project),
+                read_judge_differences(project=project),
+                read_failure_board(project=project, wanted=wanted),
+            )
+            return [board.undecided for board in boards]
+
+        assert read() == [0, 0, 0, 0]
+        text = "answer 1" if is_audited else "answer 25"
+        Decision.objects.filter(candidate__project=prejudged, candidate__text=text).update(is_current=False)
+        assert read() == [1, 1, 1, 1]
+
+    @pytest.mark.parametrize("is_audited", [True, False])
     def test_a_report_says_what_waits_and_withholds_the_score(
         self, prejudged: Project, is_audited: bool
     ) -> None:

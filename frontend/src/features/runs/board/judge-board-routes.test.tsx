@@ -5,8 +5,11 @@ import type { Run } from "../../../api/schema";
 import { type Call, FakeError, startFakeServer } from "../../../test/fake-server";
 import {
   BEM,
+  DIFFERENCES,
   JUDGES_SERVER,
   LLM_SERVER,
+  PAIRS,
+  PARTS,
   PEOPLE,
   REPLACEMENTS,
   PUBLISHED,
@@ -519,11 +522,27 @@ describe("the board of judges", () => {
     expect(await screen.findByText("No comparison yet")).toBeVisible();
   });
 
+  it("says in every part with people’s decisions that they are preliminary while an audit runs", async () => {
+    startFakeServer({
+      ...LLM_SERVER,
+      "GET /api/projects/nq/judge-board/pairs": { ...PAIRS, undecided: 2 },
+      "GET /api/projects/nq/judge-board/differences": { ...DIFFERENCES, undecided: 3 },
+      "GET /api/projects/nq/judge-board/r1/parts": { ...PARTS, undecided: 4 },
+      "GET /api/projects/nq/judge-board/r2/parts": { ...PARTS, undecided: 4 },
+    });
+    openApp(OPENED);
+    for (const count of [2, 3, 4]) {
+      expect(
+        await screen.findByText(new RegExp(`preliminary: ${count} answers are undecided`)),
+      ).toBeVisible();
+    }
+  });
+
   it("says in words that nothing can be paired or set side by side", async () => {
     startFakeServer({
       ...LLM_SERVER,
-      "GET /api/projects/nq/judge-board/pairs": { signature: "", judges: [], pairs: [] },
-      "GET /api/projects/nq/judge-board/differences": { signature: "", judges: [], pairs: [] },
+      "GET /api/projects/nq/judge-board/pairs": { signature: "", judges: [], pairs: [], undecided: 0 },
+      "GET /api/projects/nq/judge-board/differences": { signature: "", judges: [], pairs: [], undecided: 0 },
       "GET /api/projects/nq/judge-board/strategies": [],
     });
     openApp(OPENED);

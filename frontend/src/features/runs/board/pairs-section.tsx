@@ -10,7 +10,7 @@ import { numberColumn, Table } from "../../../components/table";
 import { ComparedPairs } from "../../../domain/compared-pairs";
 import { judgePairsWords, turnedPairs } from "../../../domain/pair-words";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
-import { Soft } from "../beside-columns";
+import { Soft, Undecided } from "../beside-columns";
 
 export function JudgePairsSection({ slug }: { readonly slug: string }) {
   const query = useQuery(read("/api/projects/{slug}/judge-board/pairs", { slug }));
@@ -34,6 +34,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
   const nameOf = (id: string) => names.get(id) ?? id;
   return (
     <>
+      <Undecided undecided={found.undecided} />
       <JudgeGrid found={found} />
       <Table
         caption="Pairs of judges"
@@ -134,6 +135,7 @@ function Differences({ found }: { readonly found: ComparedJudges }) {
   const nameOf = (id: string) => names.get(id) ?? id;
   return (
     <>
+      <Undecided undecided={found.undecided} />
       <Soft>
         {judgePairsWords(found.pairs)} The corrected p-value comes from McNemar’s exact test by question: how
         often two equally good judges would differ this much by chance. If judges settled some of the answers,

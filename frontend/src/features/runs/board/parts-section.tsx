@@ -18,7 +18,7 @@ import {
   referenceRows,
 } from "../../../domain/references";
 import { useSearchState } from "../../../lib/search-state";
-import { csvLines, CUTS, type PartBy, publishedLine, rowsOf, Soft } from "../beside-columns";
+import { csvLines, CUTS, type PartBy, publishedLine, rowsOf, Soft, Undecided } from "../beside-columns";
 import styles from "./board.module.css";
 
 const FIGURES = [
@@ -122,6 +122,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   if (parts.length === 0) return <Soft>People have not decided any answers in this breakdown.</Soft>;
   return (
     <>
+      <Undecided undecided={found[0]?.undecided ?? 0} />
       <Computing query={stateOf(bounded)} />
       {by.value === "system" && (
         <Soft>
