@@ -17,6 +17,7 @@ LOCALES = ROOT / "frontend" / "src" / "locales"
 # Where errors are made that annotators meet.
 MODULES = {
     "annotation.accounts.guessing",
+    "annotation.accounts.idempotency.claims",
     "annotation.accounts.selectors",
     "annotation.accounts.services",
     "annotation.accounts.tokens.issuing",
@@ -38,8 +39,8 @@ FOR_LEADS = {
     "unusable_mark",
     "unusable_protocol",
 }
-# Only programs bring a token.
-FOR_PROGRAMS = {"token_invalid", "token_refused", "too_many_wrong_tokens"}
+# Only programs bring a token, or a key that they used before.
+FOR_PROGRAMS = {"token_invalid", "token_refused", "too_many_wrong_tokens", "idempotency_key_reused"}
 # Made without an exception class of their own: by the framework, the address or a later step.
 OTHERS = {
     "invalid_input",

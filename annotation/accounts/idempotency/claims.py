@@ -142,8 +142,8 @@ def _take_over(row: IdempotencyKey, asked: Asked, *, at: datetime) -> Held | Non
         left.update(lease_ends_at=at)
         forget_work(_work_name(row))
     raise IdempotencyOutcomeUnknown(
-        "The server stopped or failed while it carried out the first request with this idempotency key. "
-        "It may have been carried out or not. Check, and if it was not, send it again with a new key."
+        "The server stopped or failed while it carried out this request, so it may have been carried out or "
+        "not. Check. If it was not, try again; a program needs a new idempotency key for that."
     )
 
 
@@ -157,7 +157,7 @@ def sweep_keys(*, at: datetime | None = None) -> int:
 
 def _running() -> IdempotencyKeyRunning:
     return IdempotencyKeyRunning(
-        "The first request with this idempotency key is still being carried out. Try again in a moment."
+        "This request was sent before and is still being carried out. Try again in a moment."
     )
 
 
@@ -196,7 +196,7 @@ def _open_reply(row: IdempotencyKey, *, key: str) -> KeptReply:
         opened = json.loads(vault_for(_purpose(key)).decrypt(row.sealed_reply.encode()))
     except InvalidToken:
         raise IdempotencyReplyLost(
-            "The first request with this idempotency key was carried out, but its reply was not kept. "
-            "Read what it created or changed instead of sending it again."
+            "This request was already carried out, but its reply was not kept. Read what it created or "
+            "changed instead of sending it again."
         ) from None
     return KeptReply(row.status or 200, opened["headers"], opened["body"].encode())

@@ -64,6 +64,22 @@ describe("a write", () => {
     await post("/api/projects/{slug}/exports", { slug }, { format: "judgments" });
     const [request] = asked.mock.lastCall ?? [];
     expect([request?.method, await request?.json()]).toEqual(["POST", { format: "judgments" }]);
+    expect(request?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it("goes once for a double click, and with the same key after a lost connection", async () => {
+    const keys: (string | null)[] = [];
+    const asked = vi.fn<(request: Request) => Promise<Response>>((request) => {
+      keys.push(request.headers.get("Idempotency-Key"));
+      return keys.length === 1 ? Promise.reject(new TypeError("lost")) : Promise.resolve(Response.json({}));
+    });
+    vi.stubGlobal("fetch", asked);
+    const click = () => post("/api/projects/{slug}/exports", { slug }, { format: "votes-csv" });
+    const clicks = [click(), click()];
+    for (const each of clicks) await expect(each).rejects.toThrow("Cannot reach Assay");
+    expect(keys).toHaveLength(1);
+    await click();
+    expect(keys[1]).toBe(keys[0]);
   });
 
   it("without a body sends none", async () => {

@@ -8,6 +8,7 @@ import type {
   SuccessResponseJSON,
 } from "openapi-typescript-helpers";
 import { currentLanguage } from "../lib/i18n/catalog";
+import { once } from "./actions";
 import type { paths } from "./schema";
 import { errorFromReply, networkError } from "./error";
 
@@ -154,7 +155,18 @@ function writer<M extends Method>(method: M) {
     send(method, address, { params: { path: place }, body }) as Promise<Reply<M, A>>;
 }
 
-export const post = writer("post");
+/** The header of a write that is carried out once; the server passes over it where there is no need of it. */
+export function keyed(key: string) {
+  return { "Idempotency-Key": key };
+}
+
+/** A write that may create something: what is sent twice by one action is carried out once. */
+export function post<A extends Address<"post">>(address: A, ...[place, body]: Given<A, Body<"post", A>>) {
+  return once(JSON.stringify([address, place, body]), (key) =>
+    send("post", address, { params: { path: place }, body, headers: keyed(key) }),
+  ) as Promise<Reply<"post", A>>;
+}
+
 export const put = writer("put");
 export const patch = writer("patch");
 export const del = writer("delete");

@@ -1,6 +1,7 @@
 /** Imports: files are handed over, and asked about while the server is at work on them. */
 import { queryOptions } from "@tanstack/react-query";
-import { api, read } from "../../api/client";
+import { describeFile, once } from "../../api/actions";
+import { api, keyed, read } from "../../api/client";
 import type { Import } from "../../api/schema";
 import { isInWork } from "./states";
 
@@ -28,13 +29,17 @@ function formOf(upload: ImportUpload): FormData {
 }
 
 /** Hands files over to be checked; nothing is stored before the import is confirmed. */
-export async function startImport(slug: string, upload: ImportUpload): Promise<Import> {
+export function startImport(slug: string, upload: ImportUpload): Promise<Import> {
   // The form is built here, since the described body names the parts and not their encoding.
   const form = formOf(upload);
-  const { data } = await api.POST("/api/projects/{slug}/imports", {
-    params: { path: { slug } },
-    body: { files: upload.files.map((file) => file.name) },
-    bodySerializer: () => form,
+  const { files, ...rest } = upload;
+  return once(JSON.stringify(["imports", slug, files.map(describeFile), rest]), async (key) => {
+    const { data } = await api.POST("/api/projects/{slug}/imports", {
+      params: { path: { slug } },
+      body: { files: files.map((file) => file.name) },
+      bodySerializer: () => form,
+      headers: keyed(key),
+    });
+    return data as Import;
   });
-  return data as Import;
 }

@@ -1,16 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newKey } from "../../api/actions";
 import type { BlindSheet } from "../../api/schema";
 import { ApiError, networkError } from "../../api/error";
 import { makeSheet, makeWork } from "../../test/judging-cast";
-import {
-  createOutbox,
-  Desk,
-  newSubmissionKey,
-  type OutboxEntry,
-  readDraft,
-  savedWords,
-  type SheetOperations,
-} from "./desk";
+import { createOutbox, Desk, type OutboxEntry, readDraft, savedWords, type SheetOperations } from "./desk";
 import { changeAnswer, EMPTY_WORK, judgmentsOf } from "./sheet-work";
 
 const FIRST = makeSheet("1");
@@ -21,7 +14,7 @@ const FOURTH = makeSheet("4");
 function handedIn(sheet: BlindSheet): OutboxEntry {
   const work = changeAnswer(EMPTY_WORK, sheet.answers[0]?.id ?? "", { label: "correct" });
   const act = { kind: "submit", judgments: judgmentsOf(sheet, work), seconds: 4 } as const;
-  return { key: newSubmissionKey(), slug: "nq", at: performance.now(), attempted: false, sheet, work, act };
+  return { key: newKey(), slug: "nq", at: performance.now(), attempted: false, sheet, work, act };
 }
 
 function refusal(kind: "conflict" | "invalid", message: string) {

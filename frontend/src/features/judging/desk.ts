@@ -483,12 +483,6 @@ export function createMemoryOutbox(): Outbox {
   };
 }
 
-/** A key nobody else has; `randomUUID` exists only on secure origins, and laboratories use plain ones. */
-export function newSubmissionKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** The sheet in front of the rater and two behind it: with these the next one is always there. */
 const SHEETS_HELD = 3;
 const MOST_HELD = 24;

@@ -1,6 +1,7 @@
 /** Brings together the desk, the work on the sheet in front, and the commands that act on both. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from "react";
+import { newKey } from "../../api/actions";
 import { keyOf, post, read } from "../../api/client";
 import type { LabelSpec } from "../../domain/labels";
 import type { BlindSheet, ProjectDetail } from "../../api/schema";
@@ -8,14 +9,7 @@ import { canRun, type Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
 import { afterPaint } from "./after-paint";
-import {
-  createOutbox,
-  Desk,
-  type DeskState,
-  newSubmissionKey,
-  type OutboxEntry,
-  removeOldDrafts,
-} from "./desk";
+import { createOutbox, Desk, type DeskState, type OutboxEntry, removeOldDrafts } from "./desk";
 import { judgingCommands } from "./judging-commands";
 import {
   choose,
@@ -85,7 +79,7 @@ export function useJudging(project: ProjectDetail, desk: Desk): Judging {
     setWriting(null);
     desk.dismissNotice();
     desk.hand({
-      key: newSubmissionKey(),
+      key: newKey(),
       slug: project.slug,
       at: Date.now(),
       attempted: false,

@@ -1,7 +1,8 @@
 /** Makes a project of a bundle: a file with a whole study, as the Export page writes it. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, read } from "../../api/client";
+import { describeFile, once } from "../../api/actions";
+import { api, keyed, read } from "../../api/client";
 import { FileDrop } from "../../components/file-drop";
 import { Refusal } from "../../components/form";
 import { More } from "../../components/list";
@@ -9,14 +10,17 @@ import { ProgressBar } from "../../components/progress-bar";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatBytes } from "../../lib/numbers";
 
-async function restoreProject(file: File) {
+function restoreProject(file: File) {
   const form = new FormData();
   form.append("file", file, file.name);
-  const { data } = await api.POST("/api/bundles", {
-    body: { file: file.name },
-    bodySerializer: () => form,
+  return once(JSON.stringify(["/api/bundles", describeFile(file)]), async (key) => {
+    const { data } = await api.POST("/api/bundles", {
+      body: { file: file.name },
+      bodySerializer: () => form,
+      headers: keyed(key),
+    });
+    return data as NonNullable<typeof data>;
   });
-  return data as NonNullable<typeof data>;
 }
 
 export function RestoreSection() {
