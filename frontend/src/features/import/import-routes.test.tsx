@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Import, Sample } from "../../api/schema";
 import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { BASE, makeImport, makeSetup } from "../../test/lead-cast";
@@ -35,7 +35,10 @@ describe("an import", () => {
     const calls = importServer(makeImport(), "confirm", makeImport({ state: "applied" }));
     openApp("/nq/import?import=i1");
     expect(await screen.findByText(/Nothing has been saved yet/)).toBeVisible();
+    const scrolled = vi.spyOn(window, "scrollTo");
     await userEvent.click(screen.getByRole("button", { name: "Import files" }));
+    // What comes of it stands at the top, wherever the button was pressed.
+    expect(scrolled).toHaveBeenCalledWith(0, 0);
     expect(await screen.findByText("Imported")).toBeVisible();
     expect(bodiesOf(calls, "POST")).toHaveLength(1);
   });

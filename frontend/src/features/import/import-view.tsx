@@ -213,7 +213,11 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
           variant="primary"
           busy={confirmation.isPending}
           disabled={isChanged}
-          onClick={() => confirmation.mutate()}
+          onClick={() => {
+            // The button is pressed from anywhere on the page; what comes of it stands at the top.
+            window.scrollTo(0, 0);
+            confirmation.mutate();
+          }}
         >
           Import files
         </Button>

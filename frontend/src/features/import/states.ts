@@ -102,9 +102,9 @@ const READY = "Ready to import. Nothing has been saved yet.";
 
 /** Why fewer answers are judged than systems gave; nothing where each gave its own. */
 export function pooledWords(counts: Readonly<Record<string, number>>): string {
-  const { predictions = 0, answers = 0 } = counts;
+  const { predictions = 0, answers = 0, answers_known: known = 0 } = counts;
   if (answers === 0 || predictions <= answers) return "";
-  return `Equal answers are judged once: ${countOf(predictions, "system answer")} make ${countOf(answers, "distinct answer")}.`;
+  return `Equal answers are judged once: ${countOf(predictions, "system answer")} make ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
 }
 
 /** What stands over the check's result. */

@@ -81,6 +81,9 @@ describe("fewer answers than predictions", () => {
     expect(pooledWords({ predictions: 36702, answers: 12345 })).toBe(
       "Equal answers are judged once: 36,702 system answers make 12,345 distinct answers.",
     );
+    expect(pooledWords({ predictions: 36702, answers: 11316, answers_known: 3531 })).toMatch(
+      /make 11,316 new distinct answers\.$/,
+    );
     expect(pooledWords({ predictions: 3, answers: 3 })).toBe("");
     expect(pooledWords({ votes: 3 })).toBe("");
   });
