@@ -45,11 +45,11 @@ def _openqa_eval() -> Preset:
     return Preset(
         key="openqa-eval",
         name="OpenQA-eval",
-        goal="How often is each system correct?",
+        goal="Which systems are best, and which automatic judges agree with people?",
         summary="Two people judge each answer. If they disagree, a third decides.",
         details=(
-            "The third person does not see the first two labels. You can also compare automatic judges with "
-            "people, as in every project, but not test whether a judge can replace a person."
+            "The third person does not see the first two labels. You cannot test whether a judge can replace "
+            "a person."
         ),
         is_recommended=True,
         protocol=Protocol(
@@ -68,7 +68,7 @@ def _efficientqa() -> Preset:
     return Preset(
         key="efficientqa",
         name="EfficientQA",
-        goal="How often is each system correct if questions are ambiguous?",
+        goal="Which systems are best if questions are ambiguous?",
         summary="Three people judge each answer. It can also be “possibly correct”.",
         details=(
             "People also say whether each question could have several answers. “Definitely correct” needs "
@@ -99,7 +99,7 @@ def _evouna() -> Preset:
     return Preset(
         key="evouna",
         name="EVOUNA",
-        goal="How well do automatic judges agree with people?",
+        goal="How well do automatic judges agree with one person?",
         summary="One person judges each answer and sees the gold answers.",
         details=(
             "You cannot measure how much people agree, or test whether a judge can replace a person. To "

@@ -48,7 +48,9 @@ def follow(product: Product, browser: Browser, *, has_pictures: bool) -> None:
 def make_study(page: Page, show: Show) -> None:
     page.get_by_role("link", name="New project").first.click()
     page.get_by_label("Name").fill("NQ301")
-    page.get_by_role("radio", name="How often is each system correct?").first.check()
+    page.get_by_role(
+        "radio", name="Which systems are best, and which automatic judges agree with people?"
+    ).first.check()
     show("project")
     page.get_by_role("button", name="Create project").click()
     # The page in front takes a file, too: a project's bundle.

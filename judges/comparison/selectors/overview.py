@@ -176,7 +176,7 @@ def read_setup(*, project: Project) -> Setup:
         annotators_needed=needed * len(places),
         annotators_with_lead=rules.raters_per_answer * len(places) if rules else 0,
         annotators_present=present,
-        invited=open_invitations().filter(project=project, role=Membership.Role.ANNOTATOR).count(),
+        invited=_count_invited(project),
         judges=list(dict.fromkeys(display_name(run.judge_key) for run in runs)),
         judges_at_work=len(at_work),
         is_ready=not is_open or (answers.exists() and (has_enough or not to_judge)),
@@ -349,6 +349,7 @@ _PLACES = {
     "failed_batches": "runs",
     "failed_imports": "import",
     "nobody": "people",
+    "invited": "people",
     "shortage": "work",
     "calibrated": "prejudging",
 }
@@ -358,8 +359,15 @@ def _need(key: str, count: int, one: str, many: str, rest: str) -> Need:
     return Need(key, (one if count == 1 else many) + rest, count, _PLACES[key])
 
 
+def _count_invited(project: Project) -> int:
+    return open_invitations().filter(project=project, role=Membership.Role.ANNOTATOR).count()
+
+
 def _shortage(project: Project) -> Need:
     gap = find_gap(project=project, apart_from=waiting_answers(project))
+    if not gap.raters_present and (invited := _count_invited(project)):
+        rest = ": judging starts when one is accepted"
+        return _need("invited", invited, "open invitation", "open invitations", rest)
     if not gap.raters_present:
         rest = " and there is nobody to judge"
         return _need("nobody", gap.answers, "answer is waiting", "answers are waiting", rest)

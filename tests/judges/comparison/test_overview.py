@@ -11,6 +11,7 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
+from annotation.projects.services.members import invite
 from common.clock import now
 from judges.answers.selectors.filters import Wanted, find_answers
 from judges.comparison.rules.overview import Forecast, Pace, forecast, votes_per_hour
@@ -104,6 +105,12 @@ class TestReadOverview:
     def test_what_waits_for_the_lead_is_named_with_its_page(self, study: Project) -> None:
         needs = {need.key: (need.count, need.href) for need in read(study).needs}
         assert needs == {"nobody": (5, "people")}
+
+    def test_open_invitations_are_waited_for_before_more_people_are_asked_for(self, study: Project) -> None:
+        for role in ("annotator", "annotator", "adjudicator"):
+            invite(project=study, by=study.created_by, role=role)
+        (need,) = read(study).needs
+        assert (need.key, need.count, need.href) == ("invited", 2, "people")
 
     def test_an_answer_that_waits_for_the_lead_is_not_told_again_for_want_of_raters(
         self, study: Project, annotators: list[Membership]

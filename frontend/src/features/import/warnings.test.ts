@@ -48,7 +48,9 @@ describe("a warning in one line", () => {
   it("says what is done about garbled text and lists", () => {
     const line = (code: string, options: Record<string, string>) =>
       toldOf(groupOf({ code, count: 16 }), options).line;
-    expect(line("mojibake", { mojibake: "keep" })).toBe("16 texts look garbled. They are kept as they are.");
+    expect(line("mojibake", { mojibake: "keep" })).toBe(
+      "16 texts look garbled. They are kept as the systems wrote them.",
+    );
     expect(line("mojibake", { mojibake: "repair" })).toBe("16 garbled texts are repaired.");
     expect(line("list_prediction", { list_prediction: "split" })).toMatch(/Each is judged separately\.$/);
   });

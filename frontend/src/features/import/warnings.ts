@@ -83,7 +83,8 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
     of(count, "answer may only mark a missing answer.", "answers may only mark missing answers."),
   empty_answers: ({ files }) =>
     of(files, "file has", "files have") + " empty answers, which people judge, too.",
-  gold_differs: ({ count }) => of(count, "row has", "rows have") + " different gold answers than before.",
+  gold_differs: ({ count }) =>
+    of(count, "row has", "rows have") + " other gold answers: each system is scored by its own file’s.",
   list_prediction: ({ count, options }) =>
     `${of(count, "row lists", "rows list")} several predictions. ${LIST_WORDS[String(options["list_prediction"])] ?? "Only the first is judged."}`,
   mojibake: ({ count, options }) =>
@@ -91,8 +92,8 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
       ? of(count, "garbled text is repaired.", "garbled texts are repaired.")
       : of(
           count,
-          "text looks garbled. It is kept as it is.",
-          "texts look garbled. They are kept as they are.",
+          "text looks garbled. It is kept as the system wrote it.",
+          "texts look garbled. They are kept as the systems wrote them.",
         ),
   repeated_row: ({ count }) =>
     of(count, "row repeats", "rows repeat") + " an answer, which is imported once.",

@@ -16,7 +16,7 @@ import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { annotatorsNeeded, CleaningSelect, factsOf } from "../../domain/protocol";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
 import { RestoreSection } from "./restore-section";
 
@@ -122,15 +122,11 @@ interface PresetChoiceProps {
   readonly onChoose: (key: string) => void;
 }
 
+/** How many people the protocol needs, and how many if the lead decides where they disagree. */
 function inviteWords(spec: Preset["spec"]): string {
-  return `Leads do not judge: invite at least ${countOf(annotatorsNeeded(spec), "other person", "others")}.`;
-}
-
-/** With how many people less the protocol works as well, and what the lead does then. */
-function fewerWords(spec: Preset["spec"]): string {
-  const fewer = Number(spec["raters_per_answer"]);
-  if (fewer >= annotatorsNeeded(spec)) return "";
-  return ` ${countOf(fewer, "person is", "people are")} enough if you decide the answers on which they disagree.`;
+  const [needed, fewer] = [annotatorsNeeded(spec), Number(spec["raters_per_answer"])];
+  const or = fewer < needed ? `, or ${formatCount(fewer)} if you settle their disagreements` : "";
+  return `You do not judge yourself: invite ${countOf(needed, "person", "people")}${or}.`;
 }
 
 function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
@@ -159,10 +155,7 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
 function Facts({ preset }: { readonly preset: Preset }) {
   return (
     <span className={styles["facts"]}>
-      <span>
-        {preset.details}
-        {fewerWords(preset.spec)}
-      </span>
+      <span>{preset.details}</span>
       <span>
         Sets the <Term name="protocol">protocol</Term> {preset.name}. Gold answers are answers known to be
         correct.

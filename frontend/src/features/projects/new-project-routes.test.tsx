@@ -29,14 +29,12 @@ function openNew() {
 describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
-    expect(await screen.findByText(/Leads do not judge: invite at least 3 others\./)).toBeVisible();
-    await userEvent.click(screen.getByText("Details"));
     expect(
-      screen.getByText(/2 people are enough if you decide the answers on which they disagree\./),
+      await screen.findByText(/invite 3 people, or 2 if you settle their disagreements\./),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
-    expect(screen.getByText(/invite at least 1 other person\./)).toBeVisible();
-    expect(screen.queryByText(/enough if you decide/)).toBeNull();
+    expect(screen.getByText(/invite 1 person\./)).toBeVisible();
+    expect(screen.queryByText(/if you settle/)).toBeNull();
   });
 
   it("has the recommended goal chosen and marked, wherever it stands, with its rules folded", async () => {
