@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.routes import BODIES, PARAMETER, Route, api_routes
+from tests.routes import PARAMETER, Route, api_routes
 
 SCHEMA: dict[str, Any] = json.loads(
     (Path(__file__).parent.parent / "frontend" / "src" / "api" / "schema.json").read_text(encoding="utf-8")
@@ -142,10 +142,9 @@ class Operation(NamedTuple):
         """Return a body that is about right; fields: what stands in the place of what the schema suggests."""
         content = self.described.get("requestBody", {}).get("content", {})
         example = _example(content[JSON]["schema"]) if JSON in content else {}
-        usual = BODIES.get(self.route.template.rpartition("/")[2], {})
         if not isinstance(example, dict):
             return example
-        whole = {**example, **usual, **(fields or {})}
+        whole = {**example, **self.route.body(self.method), **(fields or {})}
         return {name: value for name, value in whole.items() if value is not LEFT_OUT}
 
     def requests(

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver
+from rest_framework import serializers
 
 from common.requests.naming import HEADER
+from common.web.replies import BODY_FORM
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 WRITING = ("POST", "PUT", "PATCH", "DELETE")
@@ -80,6 +82,14 @@ class Route(NamedTuple):
     @property
     def methods(self) -> list[str]:
         return [method for method in METHODS if hasattr(self.view, method.lower())]
+
+    def body(self, method: str) -> dict[str, Any]:
+        """Return of `BODIES` what a method reads; for one without a form, nothing."""
+        form = vars(getattr(self.view, method.lower(), object)).get(BODY_FORM)
+        if not (isinstance(form, type) and issubclass(form, serializers.Serializer)):
+            return {}
+        usual = BODIES.get(self.template.rpartition("/")[2], {})
+        return {name: value for name, value in usual.items() if name in form().fields}
 
     def address(self, *, slug: str, ids: Mapping[str, str]) -> str:
         """Return the address with a project's slug and the public ids of things by kind."""

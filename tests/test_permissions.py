@@ -13,7 +13,7 @@ from annotation.projects.models import Membership
 from common.clock import now
 from tests.conftest import ClientOf
 from tests.factories import make_user
-from tests.routes import BODIES, Route, api_routes, rolled_back
+from tests.routes import Route, api_routes, rolled_back
 from tests.world import World, make_world
 
 pytestmark = pytest.mark.long
@@ -41,10 +41,10 @@ def send(client: APIClient, method: str, address: str) -> Any:
     return client.generic(method, address, data="{}", content_type="application/json")
 
 
-def send_complete(client: APIClient, method: str, address: str) -> Any:
+def send_complete(client: APIClient, method: str, route: Route, ids: dict[str, str]) -> Any:
     # Reading takes none: it would go into the query, which is refused before anything is opened.
-    body = {} if method == "GET" else BODIES.get(address.rpartition("/")[2], {})
-    return getattr(client, method.lower())(address, body, format="json")
+    body = {} if method == "GET" else route.body(method)
+    return getattr(client, method.lower())(route.address(slug="own", ids=ids), body, format="json")
 
 
 def may(route: Route, method: str, role: str) -> bool:
@@ -211,7 +211,7 @@ class TestForeignThings:
             for method in route.methods:
                 with subtests.test(f"{method} {route.name}"):
                     replies = [
-                        send_complete(client, method, route.address(slug="own", ids=ids))
+                        send_complete(client, method, route, ids)
                         for ids in (foreign.ids, dict.fromkeys(own.ids, NOBODY_HAS))
                     ]
                     told = [(reply.status_code, reply.content) for reply in replies]
@@ -264,7 +264,7 @@ class TestOpening:
             for method in (method for method in route.methods if may(route, method, role)):
                 with subtests.test(f"{method} {route.name}"), rolled_back():
                     Membership.objects.filter(pk=member.pk).update(unblinded_at=None)
-                    send_complete(ClientOf(member.user), method, route.address(slug="own", ids=world.ids))
+                    send_complete(ClientOf(member.user), method, route, world.ids)
                     is_unblinded = Membership.objects.get(pk=member.pk).unblinded_at is not None
                     assert is_unblinded is not may(route, "GET", "annotator")
 

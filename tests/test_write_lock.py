@@ -26,7 +26,7 @@ from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.conftest import ClientOf
 from tests.holds import Hold, recorded_holds
 from tests.long_work import WORKS, make_study
-from tests.routes import BODIES, api_routes, rolled_back
+from tests.routes import api_routes, rolled_back
 from tests.world import World
 
 pytestmark = pytest.mark.long
@@ -85,9 +85,9 @@ class TestRequests:
         client: APIClient = ClientOf(world.cast["lead"].user)
         client.raise_request_exception = False
         address = route.address(slug="own", ids=world.ids)
-        body = BODIES.get(address.rpartition("/")[2], {})
         done: list[Hold] = []
         for method in set(route.methods) - {"GET"}:
+            body = route.body(method)
             with rolled_back(), recorded_holds() as holds:
                 getattr(client, method.lower())(address, body, format="json")
             done += holds

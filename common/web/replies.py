@@ -4,7 +4,7 @@ And what views share that read forms.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from functools import cache, wraps
@@ -29,9 +29,11 @@ from common.web.http import ErrorSerializer, shown
 # Nothing that is measured or shared out comes near it, and dividing by it is harmless.
 SMALLEST_NUMBER = 1e-6
 
-# Where a view's method keeps the forms of its query, and how it goes by idempotency keys.
+# Where a view's method keeps the forms of its query and of its body, and how it goes by idempotency keys.
 QUERY_FORMS = "query_forms"
+BODY_FORM = "body_form"
 TAKES_KEY = "takes_key"
+WRITING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 KEY_PARAMETER = OpenApiParameter(
     HEADER,
@@ -161,7 +163,7 @@ def operation(
             replies[304] = OpenApiResponse(description="The client has this reply already.")
         document = extend_schema(operation_id=name, request=takes, parameters=parameters, responses=replies)
         documented: Method = document(_once(method, is_whole=is_whole) if is_keyed else method)
-        vars(documented).update({QUERY_FORMS: forms, TAKES_KEY: is_keyed})
+        vars(documented).update({QUERY_FORMS: forms, BODY_FORM: takes, TAKES_KEY: is_keyed})
         return documented
 
     return declare
@@ -223,13 +225,19 @@ class View(APIView):
     serves_project_tokens: ClassVar[bool] = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse a query that nothing reads: a filter that is misspelled must not give all rows."""
+        """Refuse a query that nothing reads: a filter that is misspelled must not give all rows.
+
+        And a body where none is read; where one is, `read` refuses fields that are not.
+        """
         super().initial(request, *args, **kwargs)
         self.require_access(request, **kwargs)
-        forms = vars(getattr(self, (request.method or "").lower(), None) or object).get(QUERY_FORMS, ())
+        declared = vars(getattr(self, (request.method or "").lower(), None) or object)
+        forms = declared.get(QUERY_FORMS, ())
         names = {name for form in forms for name in _names_of(form)}
         if unknown := sorted(set(request.query_params) - names):
             raise serializers.ValidationError({shown(each): [_unknown_words(names)] for each in unknown})
+        if request.method in WRITING and BODY_FORM in declared and declared[BODY_FORM] is None:
+            _require_empty(request.data)
 
     def require_access(self, request: Request, **kwargs: Any) -> None:
         """Refuse whoever may not use the view, before anything of the request is read.
@@ -244,7 +252,7 @@ class View(APIView):
 
     def read(self, form: type[serializers.BaseSerializer[Any]], *, partial: bool = False) -> dict[str, Any]:
         """Return the checked body; what is wrong with it is told field by field."""
-        return _checked(form(data=self.request.data, partial=partial))
+        return checked_body(form(data=self.request.data, partial=partial))
 
     def read_query(self, form: type[serializers.BaseSerializer[Any]]) -> dict[str, Any]:
         """Return the checked query of the address."""
@@ -260,6 +268,42 @@ def _unknown_words(names: set[str]) -> str:
     if not names:
         return "There is no such parameter here; this address takes none."
     return f"There is no such parameter here. Use one of: {', '.join(sorted(names))}."
+
+
+def checked_body(form: serializers.BaseSerializer[Any]) -> dict[str, Any]:
+    """Return what a form makes of a body, and refuse fields that it does not read, at any depth."""
+    if unknown := _unknown_fields(form, form.initial_data):
+        raise serializers.ValidationError(unknown)
+    return _checked(form)
+
+
+def _require_empty(body: Any) -> None:
+    if isinstance(body, Mapping):
+        unknown = {shown(name): ["There is no such field here; this address takes none."] for name in body}
+        if unknown:
+            raise serializers.ValidationError(unknown)
+    elif body:
+        raise serializers.ValidationError("This address takes no body.")
+
+
+def _unknown_fields(field: Field[Any, Any, Any, Any], given: Any) -> dict[Any, Any]:
+    """Return what is wrong, by name or place, with whatever a field would pass over in silence."""
+    if isinstance(field, serializers.ListSerializer | serializers.ListField):
+        parts = enumerate(given) if isinstance(given, list) else ()
+        found = {place: _unknown_fields(field.child, part) for place, part in parts}
+    elif isinstance(field, serializers.Serializer) and isinstance(given, Mapping):
+        known = {name: inner for name, inner in field.fields.items() if not inner.read_only}
+        found = {
+            shown(name): _unknown_fields(known[name], part) if name in known else [_unknown_field(known)]
+            for name, part in given.items()
+        }
+    else:
+        return {}
+    return {name: wrong for name, wrong in found.items() if wrong}
+
+
+def _unknown_field(known: Iterable[str]) -> str:
+    return f"There is no such field here. Use one of: {', '.join(known)}."
 
 
 def choice_of(kind: type[Enum], **options: Any) -> serializers.ChoiceField:

@@ -13,6 +13,7 @@ from common.clock import now
 from common.web.replies import (
     PageSerializer,
     View,
+    checked_body,
     choice_of,
     operation,
     place_of,
@@ -259,8 +260,7 @@ def _run_response(run: JudgeRun) -> Response:
 
 
 def _read(form: serializers.Serializer[Any]) -> dict[str, Any]:
-    form.is_valid(raise_exception=True)
-    chosen = dict(form.validated_data)
+    chosen = dict(checked_body(form))
     if "judge" in chosen:
         chosen["judge_key"] = chosen.pop("judge")
         chosen["scope"] = Scope(*(chosen.pop(name) for name in ("only_judged", "dataset", "system")))
