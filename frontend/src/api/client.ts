@@ -80,6 +80,14 @@ type IsOptional<T> = [T] extends [never]
     : undefined extends T
       ? true
       : false;
+/** A body with the fields that are read and no other, at any depth: the server refuses those it does not know. */
+type Exact<Found, Wanted> = Wanted extends readonly (infer WantedPart)[]
+  ? Found extends readonly (infer Part)[]
+    ? readonly Exact<Part, WantedPart>[]
+    : Wanted
+  : Wanted extends object
+    ? { [Name in keyof Found]: Name extends keyof Wanted ? Exact<Found[Name], Wanted[Name]> : never }
+    : Wanted;
 /** The place and what goes with it; only what may be empty can be left out. */
 type Given<A extends string, Rest> =
   IsOptional<Rest> extends true
@@ -124,11 +132,14 @@ export function kept<Read extends object>(asked: Read) {
 }
 
 /** A read whose question is too long for an address, kept under both. */
-export function ask<A extends Address<"post">>(address: A, ...given: Given<A, Body<"post", A>>) {
-  const [place, body] = given;
+export function ask<A extends Address<"post">, B extends Body<"post", A>>(
+  address: A,
+  ...[place, body]: Given<A, B & Exact<B, Body<"post", A>>>
+) {
+  const init = { params: { path: place }, body };
   return queryOptions({
     queryKey: [...keyOf(address, place as Place<A>), body],
-    queryFn: () => post(address, ...given),
+    queryFn: () => send("post", address, init) as Promise<Reply<"post", A>>,
   });
 }
 
@@ -151,8 +162,10 @@ export async function readPages<Page extends OnePage, Row>(
 }
 
 function writer<M extends Method>(method: M) {
-  return <A extends Address<M>>(address: A, ...[place, body]: Given<A, Body<M, A>>) =>
-    send(method, address, { params: { path: place }, body }) as Promise<Reply<M, A>>;
+  return <A extends Address<M>, B extends Body<M, A>>(
+    address: A,
+    ...[place, body]: Given<A, B & Exact<B, Body<M, A>>>
+  ) => send(method, address, { params: { path: place }, body }) as Promise<Reply<M, A>>;
 }
 
 /** The header of a write that is carried out once; the server passes over it where there is no need of it. */

@@ -156,7 +156,7 @@ export type HelpPlace =
   | "api#api-tokens"
   | "api#python-client"
   | "api#the-command-over-http"
-  | "api#queries"
+  | "api#queries-and-bodies"
   | "api#reading-again"
   | "api#repeating-a-request"
   | "api#webhooks"
