@@ -1,5 +1,6 @@
 /** A server for tests: replies by method and path, and remembers what it was asked. */
-import { vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
+import { unknownFields } from "./closed-bodies";
 
 export interface Call {
   readonly method: string;
@@ -7,6 +8,11 @@ export interface Call {
   readonly query: string;
   readonly body: unknown;
 }
+
+/** What was sent in the test that runs, and is refused by the server. */
+const unknown: string[] = [];
+
+afterEach(() => expect(unknown.splice(0)).toEqual([]));
 
 type Reply = unknown | ((call: Call) => unknown);
 
@@ -44,6 +50,7 @@ export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[
       body,
     };
     calls.push(call);
+    unknown.push(...unknownFields(call.method, call.path, call.body));
     const reply =
       replies[`${call.method} ${call.path}`] ?? new FakeError(404, "not_found", "Nothing is here.");
     return respond(await (typeof reply === "function" ? (reply as (call: Call) => unknown)(call) : reply));
