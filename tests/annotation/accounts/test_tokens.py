@@ -192,13 +192,13 @@ class TestUse:
 
     def test_pausing_somebody_is_about_people(self, lead: User, project: Project) -> None:
         member = make_member(project=project)
-        for act in ("pause", "resume"):
+        for act, body in (("pause", {"takes_back": False}), ("resume", {})):
             address = f"/api/projects/small/work/raters/{member.public_id}/{act}"
             assert told(program(lead, scope="write").post(address, {}, format="json")) == (
                 403,
                 "token_refused",
             )
-            assert program(lead).post(address, {"takes_back": False}, format="json").status_code == 200
+            assert program(lead).post(address, body, format="json").status_code == 200
 
     def test_who_judges_what_is_about_the_work(self, lead: User, project: Project) -> None:
         client = program(lead, scope="write")

@@ -53,8 +53,9 @@ class TestWhereOthersReachIt:
             call_command("project_creator", "nobody")
 
     def test_nobody_grants_it_to_themselves(self, outsider: User) -> None:
-        body = {"name": "N", "creates_projects": True, "may_create_projects": True}
-        assert ClientOf(outsider).patch("/api/account", body, format="json").status_code == 200
+        for field in ("creates_projects", "may_create_projects"):
+            reply = ClientOf(outsider).patch("/api/account", {field: True}, format="json")
+            assert (reply.status_code, [*reply.json()["error"]["details"]["fields"]]) == (400, [field])
         assert create(outsider).status_code == 403
 
     def test_the_operator_makes_one_for_anybody(self, outsider: User) -> None:

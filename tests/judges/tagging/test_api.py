@@ -53,11 +53,12 @@ def drawn(page: Page, exact: JudgeRun) -> Any:
 
 class TestTagSets:
     def test_are_made_and_changed_by_leads(self, page: Page, adjudicator: Membership) -> None:
-        body = {"key": "own", "name": "Own", "subject": "answer", "tags": TAGS}
+        changes = {"name": "Own", "subject": "answer", "tags": TAGS}
+        body = {"key": "own", **changes}
         assert Page(adjudicator).send("post", "/tag-sets", body, 403)["error"]["code"] == "wrong_role"
         made = page.send("post", "/tag-sets", body, 201)
         assert (made["version"], made["is_own"], made["several"]) == (1, True, True)
-        changed = page.send("put", "/tag-sets/own", {**body, "name": "Renamed"}, 200)
+        changed = page.send("put", "/tag-sets/own", {**changes, "name": "Renamed"}, 200)
         assert (changed["name"], changed["version"]) == ("Renamed", 1)
         assert [each["key"] for each in Page(adjudicator).get("/tag-sets")][-1] == "own"
 
@@ -65,6 +66,7 @@ class TestTagSets:
         body = {"key": "own", "name": "Own", "subject": "answer", "tags": [*TAGS, *TAGS]}
         error = page.send("post", "/tag-sets", body, 400)["error"]
         assert "tags" in error["details"]["fields"]
+        del body["key"]
         assert page.send("put", "/tag-sets/none", body, 404)["error"]["code"] == "tag_set_not_found"
 
 
