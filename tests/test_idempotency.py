@@ -160,7 +160,7 @@ class TestRepeats:
         stranger = client_of(make_user(username="stranger"))
         first = send(lead, "/api/projects", {"name": "Mine", "preset": "openqa-eval"})
         other = send(stranger, "/api/projects", {"name": "Another", "preset": "openqa-eval"})
-        elsewhere = send(lead, "/api/projects/own/copy", {"name": "A copy", "preset": "openqa-eval"})
+        elsewhere = send(lead, "/api/projects/own/copy", {"name": "A copy"})
         assert [first.status_code, other.status_code, elsewhere.status_code] == [201, 201, 201]
         assert not any("Idempotent-Replayed" in reply.headers for reply in (first, other, elsewhere))
         assert b"Mine" not in other.content

@@ -33,7 +33,7 @@ SMALLEST_NUMBER = 1e-6
 QUERY_FORMS = "query_forms"
 BODY_FORM = "body_form"
 TAKES_KEY = "takes_key"
-WRITING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+WRITING = frozenset({"post", "put", "patch", "delete"})
 
 KEY_PARAMETER = OpenApiParameter(
     HEADER,
@@ -162,16 +162,29 @@ def operation(
             parameters.append(KNOWN_REPLIES)
             replies[304] = OpenApiResponse(description="The client has this reply already.")
         document = extend_schema(operation_id=name, request=takes, parameters=parameters, responses=replies)
-        documented: Method = document(_once(method, is_whole=is_whole) if is_keyed else method)
+        served = _without_body(method) if takes is None and method.__name__ in WRITING else method
+        documented: Method = document(_once(served, is_whole=is_whole) if is_keyed else served)
         vars(documented).update({QUERY_FORMS: forms, BODY_FORM: takes, TAKES_KEY: is_keyed})
         return documented
 
     return declare
 
 
+def _without_body(method: Method) -> Method:
+    """Refuse a body that nothing reads; where one is read, `checked_body` refuses its unknown fields."""
+
+    @wraps(method)
+    def answer(view: Any, request: Request, /, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        _require_empty(request.data)
+        made: HttpResponseBase = method(view, request, *args, **kwargs)
+        return made
+
+    return cast(Method, answer)
+
+
 def _once(method: Method, *, is_whole: bool) -> Method:
     @wraps(method)
-    def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def answer(view: Any, request: Request, /, *args: Any, **kwargs: Any) -> HttpResponseBase:
         def make() -> HttpResponseBase:
             made: HttpResponseBase = method(view, request, *args, **kwargs)
             return made
@@ -225,19 +238,13 @@ class View(APIView):
     serves_project_tokens: ClassVar[bool] = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse a query that nothing reads: a filter that is misspelled must not give all rows.
-
-        And a body where none is read; where one is, `read` refuses fields that are not.
-        """
+        """Refuse a query that nothing reads: a filter that is misspelled must not give all rows."""
         super().initial(request, *args, **kwargs)
         self.require_access(request, **kwargs)
-        declared = vars(getattr(self, (request.method or "").lower(), None) or object)
-        forms = declared.get(QUERY_FORMS, ())
+        forms = vars(getattr(self, (request.method or "").lower(), None) or object).get(QUERY_FORMS, ())
         names = {name for form in forms for name in _names_of(form)}
         if unknown := sorted(set(request.query_params) - names):
             raise serializers.ValidationError({shown(each): [_unknown_words(names)] for each in unknown})
-        if request.method in WRITING and BODY_FORM in declared and declared[BODY_FORM] is None:
-            _require_empty(request.data)
 
     def require_access(self, request: Request, **kwargs: Any) -> None:
         """Refuse whoever may not use the view, before anything of the request is read.
@@ -288,6 +295,7 @@ def _require_empty(body: Any) -> None:
 
 def _unknown_fields(field: Field[Any, Any, Any, Any], given: Any) -> dict[Any, Any]:
     """Return what is wrong, by name or place, with whatever a field would pass over in silence."""
+    found: dict[Any, Any] = {}
     if isinstance(field, serializers.ListSerializer | serializers.ListField):
         parts = enumerate(given) if isinstance(given, list) else ()
         found = {place: _unknown_fields(field.child, part) for place, part in parts}
@@ -297,8 +305,6 @@ def _unknown_fields(field: Field[Any, Any, Any, Any], given: Any) -> dict[Any, A
             shown(name): _unknown_fields(known[name], part) if name in known else [_unknown_field(known)]
             for name, part in given.items()
         }
-    else:
-        return {}
     return {name: wrong for name, wrong in found.items() if wrong}
 
 
