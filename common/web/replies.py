@@ -293,7 +293,7 @@ def _require_empty(body: Any) -> None:
         raise serializers.ValidationError("This address takes no body.")
 
 
-def _unknown_fields(field: Field[Any, Any, Any, Any], given: Any) -> dict[Any, Any]:
+def _unknown_fields(field: Field[Any, Any, Any, Any] | None, given: Any) -> dict[Any, Any]:
     """Return what is wrong, by name or place, with whatever a field would pass over in silence."""
     found: dict[Any, Any] = {}
     if isinstance(field, serializers.ListSerializer | serializers.ListField):
