@@ -21,6 +21,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import kept
 from common.database.rows import read_integers, snapshot
+from common.memory import reading_once
 from judges.answers.rules import Sort, cut_page
 from judges.answers.selectors.columns import Answers, read_judges
 from judges.answers.selectors.filters import EVERYTHING, Wanted, find_answers
@@ -89,6 +90,7 @@ class AnswerPage:
     answers: list[AnswerLine]
 
 
+@reading_once()
 def read_page(
     *,
     project: Project,
