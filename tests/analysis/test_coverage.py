@@ -426,6 +426,8 @@ SITES = {
         "ROC area", "a bin's share", "gain", "average precision", "judge precision",
     ),
     "judges/comparison/rules/leaderboard/corrected.py": ("score of a system",),
+    # How wide the leaderboard's own become, on labels that are imagined.
+    "judges/comparison/rules/leaderboard/planning.py": ("score of a system",),
     "judges/comparison/rules/leaderboard/standings.py": (
         "share of a failure board", "gain", "gain, relative", "score of a system", "mean F1",
     ),

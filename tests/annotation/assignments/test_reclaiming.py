@@ -54,7 +54,7 @@ class TestPauseRater:
             judge(*hand_out(rater=other))
         outcome = judge(sheet)
         assert (outcome.counted, outcome.surplus) == (0, 2)
-        assert "a lead had recalled it. 2 of its answers have gone to other raters." in outcome.message
+        assert "a lead had recalled it. 2 of its answers have gone to other annotators." in outcome.message
         assert Judgment.objects.filter(state="counted").count() == 4
 
     def test_whoever_is_let_go_on_is_given_work_again(

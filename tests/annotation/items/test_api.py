@@ -125,6 +125,8 @@ class TestSample:
         reply = client.post("/api/projects/small/sample", body, format="json")
         assert reply.json() == {
             "questions": 3,
+            "predictions": 3,
+            "answers": 3,
             "sampled": 2,
             "judged": 0,
             "method": "seed",
