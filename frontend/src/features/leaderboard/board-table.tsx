@@ -144,7 +144,7 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
       <>
         {decidedWords(decided_share)}
         <span className={styles["note"]}>
-          {range ? range.map((end) => formatPoints(end)).join("–") : "–"}
+          {range && decided_share > 0 ? range.map((end) => formatPoints(end)).join("–") : "–"}
         </span>
       </>
     ),

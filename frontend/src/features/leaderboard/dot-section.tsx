@@ -7,6 +7,7 @@ import { rowsLayout } from "../../lib/chart-axes";
 import { countOf } from "../../lib/numbers";
 import { type DotChart, dotChart, drawDots, marksWords, rowWords } from "./dot-chart";
 import styles from "./dot-section.module.css";
+import { isUndecided } from "./standings";
 import type { BoardView } from "./use-board";
 
 interface DotSectionProps {
@@ -28,7 +29,8 @@ function Dots({ board, chart }: DotsProps) {
   const [pointed, setPointed] = useState<string>();
   const words = useId();
   const { main, rows } = chart;
-  const row = rows.find(({ system }) => system === pointed) ?? rows[0];
+  // Before people decide, the first row is no winner to be highlighted.
+  const row = rows.find(({ system }) => system === pointed) ?? (isUndecided(board) ? undefined : rows[0]);
   const { height, top, row: rowHeight } = rowsLayout(rows.length);
   const title = `Scores and intervals: ${main.name}`;
   return (

@@ -30,6 +30,7 @@ import { earlierLists, otherList } from "./gold-versions";
 import { OpenPairs, PairComparison } from "./pairs";
 import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";
+import { isUndecided } from "./standings";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
 import { besideWords, headline, onlyJudgedWords, promiseWords, smallestWords } from "./words";
 
@@ -220,10 +221,14 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
         <OpenPairs board={board} column={view.main} filter={filter} />
       </Section>
       <CorrectedSection filter={filter} />
-      <PlanSection />
-      <Section title="Changes from exact match to people’s decisions">
-        <SlopeSection board={board} view={view} filter={filter} />
-      </Section>
+      {!isUndecided(board) && (
+        <>
+          <PlanSection />
+          <Section title="Changes from exact match to people’s decisions">
+            <SlopeSection board={board} view={view} filter={filter} />
+          </Section>
+        </>
+      )}
       <ReferenceScores subject="system" measures={board.columns} />
     </>
   );

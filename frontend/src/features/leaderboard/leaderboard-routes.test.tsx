@@ -127,6 +127,21 @@ describe("the leaderboard", () => {
     expect(screen.getAllByText(makeBoard(false).signature)).toHaveLength(2);
   });
 
+  it("highlights no leader and draws no change to people before the first decision", async () => {
+    const board = makeBoard(false);
+    const rows = board.rows.map((row) => ({ ...row, decided_share: 0 }));
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, rows } });
+    openApp("/nq/leaderboard");
+    expect(await screen.findByText(/^Best system: not known yet\./)).toBeVisible();
+    for (const row of await screen.findAllByRole("button", { name: /^Numbers for/ }))
+      expect(row).toHaveAttribute("aria-pressed", "false");
+    expect(screen.queryByText("50.0–90.0")).toBeNull();
+    expect(
+      screen.queryByRole("heading", { name: "Changes from exact match to people’s decisions" }),
+    ).toBeNull();
+    expect(screen.queryByRole("heading", { name: "Plan more labels" })).toBeNull();
+  });
+
   it("puts two chosen systems into a sentence that can be shared", async () => {
     startFakeServer({
       ...BASE,

@@ -1,5 +1,5 @@
 /** The leaderboard as plain values: which columns, in which order, and who moved. */
-import type { LeaderboardColumn, Score, SystemRow } from "../../api/schema";
+import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
 import { boundedCells, type Figure, makeFigure } from "../../components/figure";
 import type { CsvCells } from "../../lib/csv";
 import { CORRECTED } from "../../domain/judged";
@@ -33,6 +33,15 @@ export function decidedShare(rows: readonly SystemRow[]): number {
     scores[DECIDED] === undefined ? 1 : (scores[DECIDED]?.n ?? 0) / n,
   );
   return Math.min(1, ...shares);
+}
+
+/** Whether neither people nor programs have decided any answer, so that judges' scores are all there is. */
+export function isUndecided({
+  all_decided,
+  programs_share,
+  rows,
+}: Pick<Leaderboard, "all_decided" | "programs_share" | "rows">): boolean {
+  return !all_decided && programs_share === 0 && rows.every(({ decided_share: share }) => share === 0);
 }
 
 /**

@@ -40,6 +40,15 @@ describe("the order", () => {
 });
 
 describe("the headline", () => {
+  it("names no best system before the first decision, whoever leads by exact match", () => {
+    const board = makeBoard(false);
+    const open = { ...board, rows: board.rows.map((row) => ({ ...row, decided_share: 0 })) };
+    expect(headline(open)).toBe(
+      "Best system: not known yet. People have not decided any answers. By exact match alone, Strict has the highest score.",
+    );
+    expect(headline(board)).not.toContain("alone");
+  });
+
   it("names the system that leads by people once no other can be first", () => {
     expect(headline(sure(makeBoard(true), { Chatty: [1, 1], Strict: [2, 2] }))).toMatch(
       /^According to people, Chatty leads: 80\.0% of 100 questions correct\./,

@@ -20,6 +20,7 @@ import {
   humanColumn,
   isOfFew,
   isPeoples,
+  isUndecided,
   sortedRows,
 } from "./standings";
 
@@ -28,6 +29,7 @@ export function headline(board: Leaderboard): string {
   const questions = countOf(board.n_questions, "question");
   const human = humanColumn(board.columns, board.rows);
   const baseline = baselineColumn(board.columns);
+  if (baseline && isUndecided(board)) return nothingDecidedWords(board, baseline);
   const best = human && bestRow(board, human);
   if (!human || !best?.scores[human.key])
     return `${countOf(board.rows.length, "system")} on ${questions}.${settledInBrief(board)}`;
@@ -50,6 +52,13 @@ export function headline(board: Leaderboard): string {
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} By these decisions, ${leaders}`
     : `According to people, ${leaders}`;
+}
+
+/** A leader by a judge alone is no answer to which system is best, and the sentence has to say so first. */
+function nothingDecidedWords(board: Leaderboard, baseline: LeaderboardColumn): string {
+  const none = "Best system: not known yet. People have not decided any answers.";
+  if (!board.rows.some(({ scores }) => scores[baseline.key]?.rank.value === 1)) return none;
+  return `${none} By ${baseline.name.toLowerCase()} alone, ${leadersWords(board, baseline)}.`;
 }
 
 /** A system that answered fewer questions has no rank, however high its score. */
@@ -371,6 +380,8 @@ export function turnedWords({ systems, pending }: Amendments, audited?: Leaderbo
   return `${amendment} scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
 }
 
+const MOST_UNSURE = 2;
+
 /** Which systems have no certain place, for the paper to say so; empty while ranks are not bounded. */
 export function unsureOrderWords(
   { rows }: Pick<Leaderboard, "rows">,
@@ -381,8 +392,10 @@ export function unsureOrderWords(
     if (!rank || rank.value === null || rank.low === null || rank.low === rank.high) return [];
     return [`${label} (rank ${formatCount(rank.low)} to ${formatCount(rank.high ?? rank.low)})`];
   });
-  // All of them named would be the table once more.
-  if (unsure.length > 2 && unsure.length === rows.length)
-    return `According to “${name}”, all ranks are uncertain. The table shows the range of each.`;
+  // Many of them named would be the table once more.
+  if (unsure.length > MOST_UNSURE) {
+    const which = unsure.length === rows.length ? "all systems" : countOf(unsure.length, "system");
+    return `According to “${name}”, the ranks of ${which} are uncertain. The table shows the range of each.`;
+  }
   return unsure.length === 0 ? "" : `According to “${name}”, some ranks are uncertain: ${unsure.join(", ")}.`;
 }

@@ -8,7 +8,16 @@ import { RelativeTime } from "../../components/relative-time";
 import { formatCount, formatMoney } from "../../lib/numbers";
 import { RunActions } from "./run-actions";
 import styles from "./run-page.module.css";
-import { isAtWork, optionWords, paceWords, reasonWords, resultWords, RUN_STATES } from "./run-words";
+import {
+  adviceWords,
+  isAtWork,
+  isLasting,
+  optionWords,
+  paceWords,
+  reasonWords,
+  resultWords,
+  RUN_STATES,
+} from "./run-words";
 
 export function RunList({ slug, runs }: { readonly slug: string; readonly runs: readonly Run[] }) {
   return (
@@ -84,6 +93,7 @@ function Failures({ run }: { readonly run: Run }) {
       {run.failures.map((failure) => (
         <li key={failure.reason}>
           <span className={styles["count"]}>{formatCount(failure.count)}</span> {reasonWords(failure.reason)}
+          {isLasting(failure.reason) && <>: {adviceWords(failure.reason, run)}</>}
         </li>
       ))}
     </ul>

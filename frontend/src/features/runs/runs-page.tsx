@@ -57,14 +57,14 @@ export function RunsPage() {
             </EmptyState>
           ) : (
             <>
-              <p className="soft">
-                A verdict is a judge’s opinion, and nothing is promised about it. The table says how often
-                each judge agreed with people on the answers that people decided.
-              </p>
-              <Section title="Judges compared with people">
+              <Section title="Agreement with people">
                 <JudgeBoard slug={project.slug} />
               </Section>
               <Section title={<Term name="run">Runs</Term>}>
+                <p className="soft">
+                  Exact match, token F1, containment and the learned judge run automatically after every
+                  import. The learned judge was trained on people’s verdicts in a public data set.
+                </p>
                 <RunList slug={project.slug} runs={runs} />
               </Section>
             </>
@@ -97,7 +97,10 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
     <QueryView query={query}>
       {(rows) =>
         rows.length === 0 ? (
-          <Soft>The comparison appears when people have decided answers that a judge has judged.</Soft>
+          <p>
+            Judge to trust: not known yet. People have not decided any answers that a judge has judged.{" "}
+            <ProjectLink page="work">Plan human judging</ProjectLink>
+          </p>
         ) : (
           <>
             <Table

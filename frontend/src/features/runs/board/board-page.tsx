@@ -42,10 +42,10 @@ export function JudgeBoardPage() {
         {(rows) =>
           rows.length === 0 && !common ? (
             <EmptyState
-              title="No comparison yet"
-              action={<ProjectButtonLink page="runs">View runs</ProjectButtonLink>}
+              title="Judge to trust: not known yet"
+              action={<ProjectButtonLink page="work">Plan human judging</ProjectButtonLink>}
             >
-              <p>The comparison needs answers that people have decided and a judge has judged.</p>
+              <p>People have not decided any answers that a judge has judged.</p>
             </EmptyState>
           ) : (
             <Board

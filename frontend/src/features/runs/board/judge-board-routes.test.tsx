@@ -519,7 +519,7 @@ describe("the board of judges", () => {
   it("says in words what is not there yet", async () => {
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [] });
     openApp(OPENED);
-    expect(await screen.findByText("No comparison yet")).toBeVisible();
+    expect(await screen.findByText("Judge to trust: not known yet")).toBeVisible();
   });
 
   it("says in every part with people’s decisions that they are preliminary while an audit runs", async () => {
