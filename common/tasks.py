@@ -2,13 +2,15 @@
 
 import fcntl
 import logging
+import os
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from uuid import uuid4
 
 from celery import current_app
 from django.conf import settings
@@ -79,12 +81,55 @@ def at_work(name: str) -> Iterator[bool]:
     """
     path = _path(name)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with path.open("w") as file:
-        if not _is_locked_by_us(file.fileno()):
-            yield False
-            return
+    file = _open_locked(path)
+    if file is None:
+        yield False
+        return
+    with file:
         yield True
         path.unlink(missing_ok=True)
+
+
+def _open_locked(path: Path) -> IO[str] | None:
+    """Return the file of a work, locked; None where somebody else has it.
+
+    It gets its name only once it is locked: whoever saw it before would take who makes it for dead.
+    """
+    own = path.with_name(f"{path.name}.{uuid4().hex}")
+    file = own.open("w")
+    _is_locked_by_us(file.fileno())
+    try:
+        while True:
+            try:
+                os.link(own, path)
+            except FileExistsError:
+                pass
+            except OSError:
+                # A file system without hard links, on which a look may come between the name and the lock.
+                path.touch()
+            else:
+                return file
+            # Somebody has it, or died over it, or ends it now.
+            with suppress(FileNotFoundError):
+                found = path.open("r+")
+                if not _is_locked_by_us(found.fileno()):
+                    found.close()
+                    file.close()
+                    return None
+                if _is_at(path, found):
+                    file.close()
+                    return found
+                found.close()
+    finally:
+        own.unlink(missing_ok=True)
+
+
+def _is_at(path: Path, file: IO[str]) -> bool:
+    """Whether an open file still has this name: who ends work takes it away before the lock ends."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def has_died(name: str) -> bool:
@@ -94,7 +139,7 @@ def has_died(name: str) -> bool:
     """
     try:
         with _path(name).open("r+") as file:
-            return _is_locked_by_us(file.fileno())
+            return _is_locked_by_us(file.fileno()) and _is_at(_path(name), file)
     except FileNotFoundError:
         return False
 

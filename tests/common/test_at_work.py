@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,32 @@ class TestAtWork:
         with at_work("import-7") as is_alone:
             assert is_alone
         assert not has_died("import-7")
+
+    def test_nobody_who_begins_and_ends_is_taken_for_dead(self, folder: Path) -> None:
+        is_over = threading.Event()
+        seen: list[bool] = []
+
+        def look() -> None:
+            while not is_over.is_set():
+                seen.append(has_died("import-7"))
+
+        looking = threading.Thread(target=look)
+        looking.start()
+        alone = []
+        for _ in range(300):
+            with at_work("import-7") as is_alone:
+                alone.append(is_alone)
+        is_over.set()
+        looking.join()
+        assert seen
+        assert not any(seen)
+        assert all(alone)
+        assert list((folder / "at-work").iterdir()) == []
+
+    def test_a_file_system_without_hard_links_will_do(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: str) -> None:
+            raise PermissionError
+
+        monkeypatch.setattr("os.link", refuse)
+        with at_work("import-7") as first, at_work("import-7") as second:
+            assert (first, second) == (True, False)

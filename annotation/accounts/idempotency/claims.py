@@ -138,6 +138,8 @@ def _take_over(row: IdempotencyKey, asked: Asked, *, at: datetime) -> Held | Non
         row.owner, former = new_request_id(), row.owner
         is_ours = left.filter(owner=former).update(owner=row.owner, lease_ends_at=at + LEASE)
         return _held(row, asked) if is_ours else None
+    if not left.exists():
+        return None
     if is_dead:
         left.update(lease_ends_at=at)
         forget_work(_work_name(row))
