@@ -94,3 +94,10 @@ class TestClosedBodies:
         assert reply.json()["error"]["details"]["fields"] == {
             "url": ["There is no such field here. Use one of: events, is_on."]
         }
+
+
+def test_a_refusal_does_not_grow_with_what_is_sent(client: Any, db: None) -> None:
+    body = {f"field{number}": 1 for number in range(5_000)}
+    reply = client.post("/api/session", body, content_type="application/json")
+    assert reply.status_code == 400
+    assert len(reply.content) < 10_000

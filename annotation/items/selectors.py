@@ -166,12 +166,12 @@ def get_question(*, project: Project, public_id: str) -> Question:
 def sources_of(data_import: DataImport) -> Iterator[Source]:
     """Yield the stored files of an import, in the order they were handed in.
 
-    One that was not in UTF-8 stands beside itself in UTF-8 once its encoding was chosen.
+    Once an encoding is chosen, each has a copy in UTF-8 beside it, without which it cannot be read.
     """
     encoding = str(data_import.options.get("encoding", UTF_8))
     for file in data_import.files:
         path = Path(settings.DATA_DIR) / file["path"]
-        if encoding in ENCODINGS and recoded_path(path, encoding).is_file():
+        if encoding in ENCODINGS and encoding != UTF_8:
             path = recoded_path(path, encoding)
         yield Source(file["name"], path, limits())
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from functools import cache, wraps
+from itertools import islice
 from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
 
 from django.core.paginator import Page
@@ -284,9 +285,16 @@ def checked_body(form: serializers.BaseSerializer[Any]) -> dict[str, Any]:
     return _checked(form)
 
 
+# Of what is wrong with one part of a body: a reply must not grow with what is sent.
+MOST_TOLD = 20
+
+
 def _require_empty(body: Any) -> None:
     if isinstance(body, Mapping):
-        unknown = {shown(name): ["There is no such field here; this address takes none."] for name in body}
+        unknown = {
+            shown(name): ["There is no such field here; this address takes none."]
+            for name in islice(body, MOST_TOLD)
+        }
         if unknown:
             raise serializers.ValidationError(unknown)
     elif body:
@@ -298,14 +306,16 @@ def _unknown_fields(field: Field[Any, Any, Any, Any] | None, given: Any) -> dict
     found: dict[Any, Any] = {}
     if isinstance(field, serializers.ListSerializer | serializers.ListField):
         parts = enumerate(given) if isinstance(given, list) else ()
-        found = {place: _unknown_fields(field.child, part) for place, part in parts}
+        wrong_parts = ((place, _unknown_fields(field.child, part)) for place, part in parts)
+        found = dict(islice((each for each in wrong_parts if each[1]), MOST_TOLD))
     elif isinstance(field, serializers.Serializer) and isinstance(given, Mapping):
         known = {name: inner for name, inner in field.fields.items() if not inner.read_only}
-        found = {
-            shown(name): _unknown_fields(known[name], part) if name in known else [_unknown_field(known)]
+        wrong_fields = (
+            (shown(name), _unknown_fields(known[name], part) if name in known else [_unknown_field(known)])
             for name, part in given.items()
-        }
-    return {name: wrong for name, wrong in found.items() if wrong}
+        )
+        found = dict(islice((each for each in wrong_fields if each[1]), MOST_TOLD))
+    return found
 
 
 def _unknown_field(known: Iterable[str]) -> str:

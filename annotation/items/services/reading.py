@@ -27,7 +27,7 @@ from annotation.items.models import DataImport
 from annotation.items.rules import OptionError, checked_options, key_of_question
 from annotation.projects.models import Project
 from common.database import rows
-from common.errors import Invalid
+from common.errors import Conflict, Invalid
 
 SYSTEM_NAMES = "system_names"
 AS_IN_FILE = "as_in_file"
@@ -93,6 +93,10 @@ RECOGNIZE = OptionSpec(
 )
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
+
+
+class FilesChanged(Conflict):
+    """The files of an import are not as they were when it was checked."""
 
 
 class BadOption(Invalid):
@@ -172,11 +176,16 @@ def _cleaned_prediction(prediction: PredictionRecord) -> PredictionRecord:
 
 
 def read_records(data_import: DataImport) -> Iterator[Record]:
-    """Yield the rows of all files of an import that was found to be without errors."""
+    """Yield the rows of all files of an import that was found to be without errors.
+
+    Raises `FilesChanged` where there is one now: nothing may be left out without a word.
+    """
     for source in selectors.sources_of(data_import):
         for record in read_source(data_import, source):
             if not isinstance(record, Problem):
                 yield record
+            elif record.is_error:
+                raise FilesChanged(f"{record.file} is not as it was checked: {record.message}")
 
 
 def _question_texts(data_import: DataImport) -> Iterable[str]:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import transaction
@@ -459,7 +460,7 @@ def create_import(
         ]
         _set_format(data_import, format_key, options or {})
         save_within_quotas(data_import)
-    except Exception:
+    except BaseException:
         _remove_files(data_import)
         raise
     _start_check(data_import, in_background=in_background)
@@ -470,6 +471,8 @@ def recheck_import(
     *, data_import: DataImport, format_key: str, options: dict[str, Any], in_background: bool = False
 ) -> DataImport:
     """Read the files again with another format or other options; raises `ImportNotWaiting`."""
+    if data_import.state not in UNCONFIRMED:
+        raise _no_longer_waiting()
     _set_format(data_import, format_key, options)
     changed = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).update(
         state=State.CHECKING,
@@ -479,9 +482,14 @@ def recheck_import(
         message="",
     )
     if not changed:
-        raise ImportNotWaiting("This import is no longer waiting to be confirmed. Reload the page.")
+        raise _no_longer_waiting()
+    _remove_other_copies(data_import)
     _start_check(data_import, in_background=in_background)
     return data_import
+
+
+def _no_longer_waiting() -> ImportNotWaiting:
+    return ImportNotWaiting("This import is no longer waiting to be confirmed. Reload the page.")
 
 
 def _start_check(data_import: DataImport, *, in_background: bool) -> None:
@@ -539,6 +547,8 @@ def _store(data_import: DataImport, file: Upload, number: int) -> list[dict[str,
     path.unlink()
     # Of several files each has its own.
     is_alone = len(unpacked) == 1
+    if packed := next((each.name for each in unpacked if is_parquet(each.path)), None):
+        raise UnusableFile(f"{name} cannot be read: {packed} is a Parquet file. Choose it unpacked.")
     return [_kept(each.path, each.name, sha256 if is_alone else _sha256_of(each.path)) for each in unpacked]
 
 
@@ -600,18 +610,32 @@ def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any
 
 
 def _recode(data_import: DataImport) -> None:
-    """Write files that are not in UTF-8 anew, from the encoding that the options name; raises `BadOption`."""
+    """Write every file anew in UTF-8, where the options name another encoding; raises `BadOption`.
+
+    Files that are in UTF-8 stay as they are. Copies from other encodings stay, too, until the options hold:
+    the import may be confirmed with those that it has.
+    """
     encoding = data_import.options.get(ENCODING.name)
+    if encoding == UTF_8 or encoding not in ENCODINGS:
+        return
     for file in data_import.files:
         path = Path(settings.DATA_DIR) / file["path"]
-        for other in ENCODINGS:
-            recoded_path(path, other).unlink(missing_ok=True)
-        if encoding == UTF_8 or encoding not in ENCODINGS or is_utf_8(path):
+        copy = recoded_path(path, encoding)
+        if copy.is_file():
             continue
+        begun = copy.with_name(f"{copy.name}.{uuid4().hex}")
         try:
-            recode(path, recoded_path(path, encoding), encoding)
+            recode(path, begun, UTF_8 if is_utf_8(path) else encoding)
         except NotInEncoding as error:
             raise BadOption(f"{file['name']} cannot be read as {encoding}: {error}.") from None
+        begun.replace(copy)
+
+
+def _remove_other_copies(data_import: DataImport) -> None:
+    for file in data_import.files:
+        path = Path(settings.DATA_DIR) / file["path"]
+        for encoding in set(ENCODINGS) - {data_import.options.get(ENCODING.name)}:
+            recoded_path(path, encoding).unlink(missing_ok=True)
 
 
 def _option_names(format_key: str) -> set[str]:

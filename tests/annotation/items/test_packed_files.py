@@ -11,7 +11,7 @@ from django.conf import settings
 
 from annotation.accounts.models import User
 from annotation.items.models import DataImport
-from annotation.items.services.reading import BadOption, read_records
+from annotation.items.services.reading import BadOption, FilesChanged, read_records
 from annotation.items.services.uploads import UnusableFile, create_import, discard_import, recheck_import
 from annotation.projects.models import Project
 from tests.annotation.items.formats.documents.test_parquet import upload
@@ -120,6 +120,28 @@ class TestArchives:
         with pytest.raises(UnusableFile, match="it is encrypted"):
             create_import(project=project, by=lead, files=[upload("a.zip", bytes(archive))])
 
+    @pytest.mark.parametrize("way", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    def test_ways_that_unpack_all_at_once_are_refused(self, project: Project, lead: User, way: int) -> None:
+        held = io.BytesIO()
+        with zipfile.ZipFile(held, "w", way) as archive:
+            archive.writestr("a.csv", QUESTIONS)
+        with pytest.raises(UnusableFile, match="packed in a way that cannot be read here"):
+            create_import(project=project, by=lead, files=[upload("a.zip", held.getvalue())])
+
+    def test_parquet_in_an_archive_is_refused_before_it_is_unpacked(
+        self, project: Project, lead: User
+    ) -> None:
+        archive = zipped(**{"a.parquet": b"PAR1xxxx"})
+        with pytest.raises(UnusableFile, match=r"a\.parquet is a Parquet file\. Choose it unpacked"):
+            create_import(project=project, by=lead, files=[upload("a.zip", archive)])
+        assert stored() == []
+
+    def test_names_in_archives_are_short_and_printable(self, project: Project, lead: User) -> None:
+        archive = zipped(**{f"{'x' * 60_000}\n\u202e.csv": QUESTIONS})
+        made = create_import(project=project, by=lead, files=[upload("a.zip", archive)])
+        name = made.files[0]["name"]
+        assert (len(name), name.isprintable(), name[-4:]) == (255, True, ".csv")
+
     def test_an_archive_in_an_archive_is_told_and_not_unpacked(self, project: Project, lead: User) -> None:
         archive = zipped(**{"inner.zip": zipped(**{"a.csv": QUESTIONS})})
         made = create_import(project=project, by=lead, files=[upload("a.zip", archive)])
@@ -136,9 +158,32 @@ class TestEncodings:
         # Another choice leaves nothing of the one before, and the file as it was handed in.
         made = recheck_import(data_import=made, format_key=made.format, options={"encoding": "windows-1251"})
         assert golds_of(made) == [("Wer malte Grьn?", ["Mьller"])]
+        assert len(stored()) == 2
         made = recheck_import(data_import=made, format_key=made.format, options={"encoding": "utf-8"})
         assert made.causes[0]["code"] == "not_utf8"
         assert len(stored()) == 1
+
+    def test_a_choice_that_is_refused_takes_nothing_from_the_one_before(
+        self, project: Project, lead: User
+    ) -> None:
+        content = "question,gold_answer\nplain?,yes\ncafé?,oui né\n".encode("cp1252")
+        file = upload("a.csv", content)
+        made = create_import(project=project, by=lead, files=[file], options={"encoding": "windows-1252"})
+        with pytest.raises(BadOption):
+            recheck_import(data_import=made, format_key=made.format, options={"encoding": "shift_jis"})
+        made.refresh_from_db()
+        assert (made.state, made.options["encoding"]) == (State.READY, "windows-1252")
+        assert len(golds_of(made)) == 2
+        assert len(stored()) == 2
+
+    def test_rows_are_never_left_out_without_a_word(self, project: Project, lead: User) -> None:
+        file = upload("western.csv", WESTERN.content)
+        made = create_import(project=project, by=lead, files=[file], options={"encoding": "windows-1252"})
+        for path in stored():
+            if path.name.endswith("windows-1252"):
+                path.unlink()
+        with pytest.raises(FilesChanged, match=r"western\.csv is not as it was checked"):
+            golds_of(made)
 
     def test_files_that_are_utf_8_are_read_as_such_beside_it(self, project: Project, lead: User) -> None:
         files = [upload("old.csv", WESTERN.content), upload("new.csv", "question,gold\nÄ?,Ö\n".encode())]

@@ -19,6 +19,7 @@ _NO_DATA = ("__MACOSX", ".")
 # A spreadsheet or a document of an office program is a ZIP archive with this in it.
 _OFFICE = frozenset({"[Content_Types].xml", "mimetype"})
 CHUNK_BYTES = 1 << 20
+LONGEST_NAME = 255
 
 
 class UnreadableArchive(Exception):
@@ -82,8 +83,14 @@ def _unpack_zip(path: Path, limits: ArchiveLimits) -> list[Unpacked]:
             target = path.with_name(f"{path.name}.{number}")
             with archive.open(member) as packed:
                 left -= _copy(packed, target, most=limits.bytes, all_of=left)
-            found.append(Unpacked(PurePosixPath(member.filename).name, target))
+            found.append(Unpacked(_name_of(member), target))
         return found
+
+
+def _name_of(member: zipfile.ZipInfo) -> str:
+    """Return a member's name as an upload's would be: without folders and control characters."""
+    name = PurePosixPath(member.filename).name
+    return "".join(character for character in name if character.isprintable())[-LONGEST_NAME:] or "file"
 
 
 def _members_of(archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
@@ -95,6 +102,9 @@ def _members_of(archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
             continue
         if member.flag_bits & 1:
             raise UnreadableArchive("it is encrypted. Unpack it first")
+        # The others are unpacked a piece at a time only where all of it fits into memory.
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise UnreadableArchive("it is packed in a way that cannot be read here. Pack it by “Deflate”")
         yield member
 
 
