@@ -1,6 +1,6 @@
 /** One import in whatever state it is. */
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { Import, Sample } from "../../api/schema";
 import { Button } from "../../components/button";
@@ -46,12 +46,6 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
   const [isChanged, setChanged] = useState(false);
   const lastChanged = useRef("");
   const isApplied = found.state === "applied";
-  const last = useRef(found.state);
-  useEffect(() => {
-    // Whoever pressed the button far down would see the end of a page that says at its top what comes next.
-    if (last.current !== found.state && isApplied) window.scrollTo(0, 0);
-    last.current = found.state;
-  }, [found.state, isApplied]);
   const actions = <ImportActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />;
   return (
     <>
