@@ -67,7 +67,7 @@ def _coefficient(
 def _number(ratings: Ratings, labels: Sequence[Label] | None) -> tuple[Integers, int]:
     """Return items × raters as label numbers, -1 = not rated; raises `ValueError` for what is no table."""
     if len({len(row) for row in ratings}) > 1:
-        raise ValueError("Every item needs a label or None for each rater.")
+        raise ValueError("Every item needs a label or None for each annotator.")
     known = _known_labels(ratings) if labels is None else list(labels)
     numbers = {label: number for number, label in enumerate(known)}
     unknown = [label for row in ratings for label in row if label is not None and label not in numbers]

@@ -93,7 +93,7 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
     judge.add_argument("--spend-cap", metavar="AMOUNT", help="maximum cost of calls in USD, such as 2.50")
     judge.add_argument("--no-wait", action="store_true", help="start the run without waiting for it")
     _add(commands, "status", _status, "list your projects, or the runs of one project", project_may_lack=True)
-    report = _add(commands, "report", _report, "print the agreement among raters and the leaderboard")
+    report = _add(commands, "report", _report, "print the agreement among annotators and the leaderboard")
     report.add_argument("--json", action="store_true", help="print one JSON object")
     report.add_argument(
         "--missing-votes",
@@ -265,7 +265,7 @@ def _report(given: argparse.Namespace) -> int:
     if given.json:
         print(json.dumps({"agreement": asdict(agreement), "leaderboard": asdict(board)}, indent=1))
     else:
-        _say(f"{agreement.items:,} answers, {agreement.raters} raters")
+        _say(f"{agreement.items:,} answers, {agreement.raters} annotators")
         for name, figure in agreement.figures.items():
             _say(f"{name}  {_spelled(figure)}")
         _say(f"\n{board}\n\n{board.signature}")

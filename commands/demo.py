@@ -308,7 +308,7 @@ def _decide_what_waits(project: Project, *, by: User, at: datetime) -> None:
             candidate_id=candidate.public_id,
             by=by,
             label=LABELS.get(labels.get((candidate.question.text, candidate.text), ""), "incorrect"),
-            reason="Decided from both raters’ notes.",
+            reason="Decided from both annotators’ notes.",
             at=at + timedelta(minutes=2 * number),
         )
 

@@ -79,10 +79,10 @@ def _cell(score: dict[str, Any] | None) -> str:
 def _prejudging_lines(found: dict[str, Any]) -> Iterator[str]:
     yield f"Pre-judging: judges settled {_percent(found['programs_share'])}% of the systems' answers"
     for number, rule in enumerate(found["rules"], start=1):
-        yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} sampled for raters"
+        yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} sampled for annotators"
         yield f"     {_audited(rule)}"
     if len(found["rules"]) > 1:
-        yield f"  All rules: {found['settled']} settled, {found['drawn']} sampled for raters"
+        yield f"  All rules: {found['settled']} settled, {found['drawn']} sampled for annotators"
         yield f"     {_audited(found)}"
     yield ""
 

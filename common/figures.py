@@ -27,7 +27,7 @@ WHY: Mapping[Why, str] = {
     ),
     Why.OUTSIDE_ZERO_TO_ONE: "These scores are not all between 0 and 1, so they are not probabilities.",
     Why.TOO_FEW_TO_TEST: "A calibration test needs at least 20 questions.",
-    Why.NO_TWO_VOTES: "No answer has votes from two raters yet.",
+    Why.NO_TWO_VOTES: "No answer has votes from two annotators yet.",
     Why.ONE_LABEL: "Every vote is for the same label, so agreement beyond chance cannot be measured.",
     Why.NOTHING_SHARED: "The two were not scored on any of the same items.",
     Why.TOO_FEW_SYSTEMS: "A ranking needs at least two systems with both scores.",
@@ -37,20 +37,20 @@ WHY: Mapping[Why, str] = {
         "According to people’s scores, no two systems differ significantly after correction for multiple "
         "comparisons."
     ),
-    Why.TOO_MANY_PAIRS: "There are too many pairs of raters to compute an interval.",
+    Why.TOO_MANY_PAIRS: "There are too many pairs of annotators to compute an interval.",
     Why.NO_SHARED_VOTES: "Nobody else has judged the same answers, not counting tie-breaks.",
     Why.ONE_LABEL_SHARED: "All votes on shared answers are for the same label, so κ is undefined.",
     Why.MODEL_BASED: "This is a model’s estimate, without a reliable interval.",
     Why.FEW_RATERS: (
-        "With fewer than three raters for the same answers, there is no way to tell which rater is wrong."
+        "With fewer than three annotators for the same answers, nobody can tell which of them is wrong."
     ),
     Why.NO_REPEATS: "No answer was shown twice.",
     Why.FEW_REPEATS: "Fewer than 8 answers were shown twice.",
     Why.FEW_SHARED: "Fewer than 8 answers were also judged by somebody else.",
     Why.ITSELF: "This is the unit of comparison, so it is 1 by definition.",
-    Why.NO_HUMAN: "Raters cannot be compared with each other here.",
+    Why.NO_HUMAN: "Annotators cannot be compared with each other here.",
     Why.HUMAN_NEVER_ERRS: (
-        "Raters never disagree here, so their error cannot be used as the unit of comparison."
+        "Annotators never disagree here, so their error cannot be used as the unit of comparison."
     ),
     Why.CHOSEN_HERE: "The threshold was chosen on these same answers, so this figure is too optimistic.",
     Why.NOT_PROBABILITIES: "This judge’s scores are not probabilities.",
@@ -81,10 +81,10 @@ WHY: Mapping[Why, str] = {
     ),
     Why.NO_BETTER_THAN_CHANCE: "The judge accepts correct answers no more often than incorrect ones.",
     Why.FEW_TO_REPLACE: (
-        "This figure needs at least three raters. Each must have judged at least 30 answers that this judge "
-        "and another rater also judged."
+        "This figure needs at least three annotators. Each must have judged at least 30 answers that "
+        "this judge and another annotator also judged."
     ),
-    Why.THESE_RATERS: "This share describes only the raters in this project, so it has no interval.",
+    Why.THESE_RATERS: "This share describes only the annotators in this project, so it has no interval.",
     Why.SAMPLE_CHOSEN: (
         "The judged questions were selected, not sampled at random, so they do not represent the others."
     ),
@@ -126,7 +126,7 @@ IN_A_PLACE = "statistics#which-judge-may-replace-a-person"
 ITS_KIN = "statistics#a-judge-that-is-asked-again-or-judges-its-kin"
 OF_SYSTEMS = "statistics#scores-of-systems"
 FROM_A_SAMPLE = "statistics#scores-from-a-sample-and-a-judge"
-AMONG_RATERS = "statistics#agreement-among-raters"
+AMONG_RATERS = "statistics#agreement-among-annotators"
 
 FIGURES: Mapping[str, FigureName] = {
     # Of judges beside people.
@@ -213,11 +213,11 @@ FIGURES: Mapping[str, FigureName] = {
         BESIDE_PEOPLE,
     ),
     "error_multiple": FigureName(
-        "Error relative to one rater (×)",
+        "Error relative to one annotator (×)",
         "Error",
         "multiple",
-        "How often the judge disagrees with people’s decisions, divided by how often one rater disagrees "
-        "with the other raters. 2 means twice as often.",
+        "How often the judge disagrees with people’s decisions, divided by how often one annotator disagrees "
+        "with the other annotators. 2 means twice as often.",
         BESIDE_PEOPLE,
     ),
     "rejects_right": FigureName(
@@ -243,18 +243,18 @@ FIGURES: Mapping[str, FigureName] = {
     ),
     # Of a judge in a rater's place.
     "winning_rate": FigureName(
-        "Raters it may replace (%)",
+        "Annotators it may replace (%)",
         "Winning rate ω",
         "share",
-        "Share of raters whom the judge beats, matches or trails by at most ε.",
+        "Share of annotators whom the judge beats, matches or trails by at most ε.",
         IN_A_PLACE,
     ),
     "advantage": FigureName(
-        "At least as close as a rater (%)",
+        "At least as close as an annotator (%)",
         "Advantage ρ",
         "share",
-        "Share of answers on which the judge is at least as close to the other raters as the left-out "
-        "rater is, averaged over raters.",
+        "Share of answers on which the judge is at least as close to the other annotators as the left-out "
+        "annotator is, averaged over annotators.",
         IN_A_PLACE,
     ),
     # Of a judge that is asked again, and of one that judges systems of its own family.
@@ -332,17 +332,17 @@ FIGURES: Mapping[str, FigureName] = {
         "Cohen’s κ",
         "Cohen’s κ",
         "coefficient",
-        "Agreement beyond chance: 1 if two raters always agree, 0 if they agree only as often as "
-        "expected by chance. Chance is estimated from each rater’s own labels. With more than two raters, "
-        "this is the mean over pairs.",
+        "Agreement beyond chance: 1 if two annotators always agree, 0 if they agree only as often as "
+        "expected by chance. Chance is estimated from each annotator’s own labels. With more than two "
+        "annotators, this is the mean over pairs.",
         AMONG_RATERS,
     ),
     "fleiss_kappa": FigureName(
         "Fleiss’ κ",
         "Fleiss’ κ",
         "coefficient",
-        "Agreement beyond chance, with chance estimated from the labels of all raters together. With "
-        "two raters, it is Scott’s π.",
+        "Agreement beyond chance, with chance estimated from the labels of all annotators together. With "
+        "two annotators, it is Scott’s π.",
         AMONG_RATERS,
     ),
     "krippendorff_alpha": FigureName(

@@ -200,8 +200,8 @@ _ENTRIES = (
     ),
     JudgeEntry(
         key="another_human",
-        name="All raters",
-        summary="Each rater’s votes, compared with the other raters’ votes on the same answers.",
+        name="All annotators",
+        summary="Each annotator’s votes, compared with the other annotators’ votes on the same answers.",
         source="Wang et al. 2023 (EVOUNA / QA-Eval), second pass by another person",
         factory="judges.methods.another_human:AnotherHuman",
         revision=1,

@@ -351,8 +351,8 @@ def draw_round(project: Project) -> Prepared:
 
 # What is prepared is left out; what it returns is done while somebody else wants to write.
 WORKS: dict[str, Callable[[Project], Prepared]] = {
-    "asking more raters": change_protocol(raters_per_answer=3),
-    "asking fewer raters": change_protocol(raters_per_answer=1),
+    "asking more annotators": change_protocol(raters_per_answer=3),
+    "asking fewer annotators": change_protocol(raters_per_answer=1),
     "putting gold among the answers": change_protocol(gold_among_answers=True),
     "drawing a sample": draw_sample,
     "judging everything again": draw_all_again,

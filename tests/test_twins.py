@@ -164,7 +164,7 @@ def heard_of_purposes(
 
 
 def make_purposes(clock: Clock, ids: Ids, *, seed: str) -> Study:
-    study = make_study("more raters", clock, ids, questions=16)
+    study = make_study("more annotators", clock, ids, questions=16)
     Project.objects.filter(pk=study.project.pk).update(seed=Random(seed).randrange(10**6))
     study.me.project.refresh_from_db()
     return study

@@ -65,7 +65,7 @@ def protocol_spec(name: str) -> dict[str, Any]:
     labels = [*spec["labels"], CANNOT_JUDGE]
     changes: dict[str, dict[str, Any]] = {
         "decisions shown": {"labels": labels, "decisions_shown": True, "fill_tie_break_sheets": True},
-        "more raters": {"labels": labels, "tie_break": "more_raters", "most_raters": 4},
+        "more annotators": {"labels": labels, "tie_break": "more_raters", "most_raters": 4},
         "three and a tie-break": {"labels": labels, "raters_per_answer": 3},
         "marks": {
             "raters_per_answer": 2,
@@ -83,7 +83,7 @@ PROTOCOLS = (
     "efficientqa",
     "evouna",
     "decisions shown",
-    "more raters",
+    "more annotators",
     "three and a tie-break",
     "marks",
 )

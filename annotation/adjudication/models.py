@@ -65,7 +65,7 @@ class Decision(models.Model):
         AMBIGUOUS_QUESTION = "ambiguous_question", "Ambiguous question"
         TIME_DEPENDENT = "time_dependent", "Time-dependent answer"
         INCORRECT_GOLD = "incorrect_gold", "Incorrect gold answer"
-        RATER_ERROR = "rater_error", "Rater error"
+        RATER_ERROR = "rater_error", "Annotator error"
         OTHER = "other", "Other"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)

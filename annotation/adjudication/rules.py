@@ -32,13 +32,13 @@ CATEGORIES = (
     Category(
         "guideline",
         "Unclear guidelines",
-        "The guidelines do not cover this case, or raters understood them differently. Another sentence in "
-        "the guidelines would prevent this.",
+        "The guidelines do not cover this case, or annotators understood them differently. Another "
+        "sentence in the guidelines would prevent this.",
     ),
     Category(
         "evidence",
         "Missing knowledge or evidence",
-        "The answer can be looked up, but not every rater found or knew it.",
+        "The answer can be looked up, but not every annotator found or knew it.",
     ),
     Category(
         "granularity",
@@ -58,12 +58,12 @@ CATEGORIES = (
     Category(
         "incorrect_gold",
         "Incorrect gold answer",
-        "The gold answer is incorrect, incomplete or out of date, and a rater relied on it.",
+        "The gold answer is incorrect, incomplete or out of date, and an annotator relied on it.",
     ),
     Category(
         "rater_error",
-        "Rater error",
-        "Nothing is unclear: a rater pressed the wrong key, misread the answer or overlooked the guidelines.",
+        "Annotator error",
+        "Nothing is unclear: the annotator pressed a wrong key, misread the answer or ignored a guideline.",
     ),
     Category("other", "Other", "None of these. Explain in your own words."),
 )
@@ -581,14 +581,14 @@ class SendBackRefusal(StrEnum):
 
 REFUSAL_WORDS = {
     SendBackRefusal.NOT_BY_VOTES: (
-        "This answer was not decided by raters’ votes. Reopen it first, on the answer’s page."
+        "This answer was not decided by annotators’ votes. Reopen it first, on the answer’s page."
     ),
     SendBackRefusal.FIXED_VOTES: (
         "This project’s decision rule uses a fixed number of votes, so another vote would change "
         "nothing. Decide the answer yourself."
     ),
     SendBackRefusal.MOST_RATERS: (
-        "This answer already has the maximum number of raters. Decide it yourself, or raise the maximum "
+        "This answer already has the maximum number of annotators. Decide it yourself, or raise the maximum "
         "in the protocol."
     ),
     SendBackRefusal.NO_RATER_LEFT: (

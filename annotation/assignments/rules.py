@@ -173,7 +173,7 @@ def shortage_words(*, raters_needed: int, raters_present: int, answers: int) -> 
             f"{waiting}: every active annotator has already received {had}, has reached a "
             "limit or is assigned other questions."
         )
-    needed = "1 rater" if raters_needed == 1 else f"{raters_needed} raters"
+    needed = "1 annotator" if raters_needed == 1 else f"{raters_needed} annotators"
     present = {0: "nobody takes", 1: "only 1 takes"}.get(raters_present, f"only {raters_present} take")
     return f"Each answer needs {needed}, but {present} part: {waiting}."
 
@@ -198,22 +198,23 @@ def problem_of_stand_ins(stand_ins: Mapping[str, str]) -> PlanProblem | None:
     """Return why parts cannot be handed on this way, or None; `stand_ins`: who judges whose part instead."""
     if any(rater == stand_in for rater, stand_in in stand_ins.items()):
         return PlanProblem(
-            "raters", "Choose another rater as the stand-in: raters cannot stand in for themselves."
+            "raters", "Choose another annotator as the stand-in: annotators cannot stand in for themselves."
         )
     if stand_ins.keys() & set(stand_ins.values()):
-        return PlanProblem("raters", "A rater who stands in for somebody cannot have a stand-in.")
+        return PlanProblem("raters", "An annotator who stands in for somebody cannot have a stand-in.")
     return None
 
 
 def problem_of_plan(*, sharing: str, parts: Sequence[PlannedPart]) -> PlanProblem | None:
     """Return why nobody could work by this plan, or None."""
     if sharing == "named" and not any(part.takes_part for part in parts):
-        return PlanProblem("raters", "Choose at least one rater to judge.")
+        return PlanProblem("raters", "Choose at least one annotator to judge.")
     if sharing == "shares" and not any(part.share for part in parts):
-        return PlanProblem("raters", "Give at least one rater a share above 0.")
+        return PlanProblem("raters", "Give at least one annotator a share above 0.")
     for part in parts:
         if part.first_question and part.last_question and part.first_question > part.last_question:
             return PlanProblem(
-                "raters", "A rater’s first question comes after the last. Correct one of these two numbers."
+                "raters",
+                "An annotator’s first question comes after the last. Correct one of these two numbers.",
             )
     return None

@@ -139,7 +139,7 @@ def _three_raters() -> Preset:
     """OpenQA-eval with the three raters whom the alternative annotator test needs (Calderon et al. 2025)."""
     return Preset(
         key="openqa-eval-3",
-        name="OpenQA-eval (three raters)",
+        name="OpenQA-eval (three annotators)",
         goal="Can an automatic judge replace a person?",
         summary="Three people judge each answer. The majority decides.",
         details=(

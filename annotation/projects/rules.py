@@ -260,15 +260,15 @@ def _of_labels(protocol: "Protocol") -> Iterator[Problem]:
 def _of_raters(protocol: "Protocol") -> Iterator[Problem]:
     raters = protocol.raters_per_answer
     if not 1 <= raters <= MOST_RATERS:
-        yield "raters_per_answer", "An answer needs one to nine raters."
+        yield "raters_per_answer", "An answer needs one to nine annotators."
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE and raters != 3:
-        yield "raters_per_answer", "The rule “two of three” needs three raters."
+        yield "raters_per_answer", "The rule “two of three” needs three annotators."
     if protocol.decision_rule is DecisionRule.ONLY_RATER and raters != 1:
-        yield "raters_per_answer", "The rule “only rater” needs exactly one rater."
+        yield "raters_per_answer", "The rule “only annotator” needs exactly one annotator."
     if protocol.tie_break is TieBreak.MORE_RATERS and not raters < protocol.most_raters <= MOST_RATERS:
         yield (
             "most_raters",
-            f"The maximum number of raters must be more than {raters} and at most {MOST_RATERS}.",
+            f"The maximum number of annotators must be more than {raters} and at most {MOST_RATERS}.",
         )
 
 
@@ -286,7 +286,7 @@ def _of_checks(protocol: "Protocol") -> Iterator[Problem]:
                 f"Enter a key of at most {LONGEST_KEY} characters.",
             )
         if not 1 <= check.at_least <= MOST_RATERS:
-            yield f"question_checks.{index}.at_least", "Choose how many raters must say yes: one to nine."
+            yield f"question_checks.{index}.at_least", "Choose how many annotators must say yes: one to nine."
 
 
 def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
@@ -297,7 +297,7 @@ def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
         yield (
             field,
             (
-                "Raters who see the gold answers cannot judge them blind. "
+                "Annotators who see the gold answers cannot judge them blind. "
                 "Choose only one of these two settings."
             ),
         )
@@ -313,8 +313,8 @@ def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
         yield (
             field,
             (
-                "Each rater judges one group of systems, but gold answers belong to no group. Choose only "
-                "one of these two settings."
+                "Each annotator judges one group of systems, but gold answers belong to no group. "
+                "Choose only one of these two settings."
             ),
         )
 
@@ -330,7 +330,7 @@ def _of_passages(protocol: "Protocol") -> Iterator[Problem]:
         if check.key == ATTRIBUTABLE:
             yield (
                 f"question_checks.{index}.text",
-                "This check is about passages, but raters see none. Show passages, or remove the check.",
+                "This check is about passages, but annotators see none. Show passages, or remove the check.",
             )
 
 
@@ -499,22 +499,22 @@ def labels_across(*, source: Protocol, target: Protocol) -> dict[str, str]:
 NAMES = {
     "preset": "Based on",
     "labels": "Labels",
-    "raters_per_answer": "Raters per answer",
+    "raters_per_answer": "Annotators per answer",
     "decision_rule": "Decision rule",
-    "tie_break": "If raters disagree",
-    "most_raters": "Maximum raters per answer",
+    "tie_break": "If annotators disagree",
+    "most_raters": "Maximum annotators per answer",
     "gold_shown": "Gold answers shown",
     "gold_equal": "Answers that equal a gold answer",
     "gold_among_answers": "Gold answers mixed with the answers to judge",
-    "passages_shown": "Passages that raters see",
+    "passages_shown": "Passages that annotators see",
     "question_checks": "Question checks",
     "checks_first": "Checks before answers",
     "evidence_required_for": "Evidence required for",
     "comment_required_for": "Comment required for",
     "sheet_size": "Maximum answers per sheet",
     "fill_tie_break_sheets": "Add decided answers to tie-break sheets",
-    "pool_within_groups": "One group of systems per rater",
-    "decisions_shown": "Raters can read decisions",
+    "pool_within_groups": "One group of systems per annotator",
+    "decisions_shown": "Annotators can read decisions",
     "adjudication_unblinded": "Adjudicators see systems",
 }
 # Lines that stay the same, around those that do not.
@@ -577,7 +577,9 @@ def _words_of_item(value: Any) -> str:
     if isinstance(value, Label):
         return f"{value.name} ({value.credit})"
     if isinstance(value, QuestionCheck):
-        enough = "any rater says yes" if value.rule is CheckRule.ANY else f"at least {value.at_least} say yes"
+        enough = (
+            "any annotator says yes" if value.rule is CheckRule.ANY else f"at least {value.at_least} say yes"
+        )
         skips = "; a yes skips the remaining checks and all answers" if value.skips_answers else ""
         return f"{value.text} (counts if {enough}{skips})"
     return _words(value)

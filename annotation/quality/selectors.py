@@ -275,7 +275,7 @@ def get_rater(*, project: Project, public_id: str) -> RaterReport:
     for report in list_raters(project=project):
         if report.id == public_id:
             return report
-    raise RaterNotFound("This project has no such rater.")
+    raise RaterNotFound("This project has no such annotator.")
 
 
 def sign_raters(project: Project, *, rater: str | None = None) -> str:

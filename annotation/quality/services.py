@@ -104,7 +104,7 @@ def draw_known_answers(
     """
     decisions = list(drawable(project=project, only_unanimous=only_unanimous))
     if not decisions:
-        kind = "on which all raters agreed" if only_unanimous else "that people decided"
+        kind = "on which all annotators agreed" if only_unanimous else "that people decided"
         raise NothingToDraw(f"No answers {kind} are left to sample.")
     lot = random.Random(seed)
     number = min(number, len(decisions))

@@ -103,7 +103,7 @@ class TestAgreement:
         assert math.isnan(agreement.fleiss_kappa(ratings))
 
     def test_refuses_what_is_no_table(self) -> None:
-        with pytest.raises(ValueError, match="for each rater"):
+        with pytest.raises(ValueError, match="for each annotator"):
             agreement.fleiss_kappa([["a", "b"], ["a"]])
         with pytest.raises(ValueError, match="'x' is not one of the labels"):
             agreement.gwet_ac1([["x", "y"]], labels=["y"])

@@ -64,9 +64,9 @@ class TestPrejudge:
         call_command("prejudge", "--project", "small", "--policy", policy, stdout=out)
         assert out.getvalue().splitlines() == [
             "1. Exact match accepts: counts as correct",
-            "   2 settled, 0 sampled for raters",
+            "   2 settled, 0 sampled for annotators",
             f"   {UNAUDITED.format('2 answers')}",
-            "done: 2 settled, 0 sampled for raters",
+            "done: 2 settled, 0 sampled for annotators",
         ]
 
     def test_a_preview_says_how_often_a_rule_would_have_erred(
@@ -91,8 +91,8 @@ class TestPrejudge:
         out = StringIO()
         call_command("prejudge", "--project", "small", "--undo", stdout=out)
         assert out.getvalue().splitlines() == [
-            "1. 2 answers returned to raters",
-            "undone: 2 answers returned to raters",
+            "1. 2 answers returned to annotators",
+            "undone: 2 answers returned to annotators",
         ]
 
     @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ class TestReport:
         printed = run("--project", "small")
         assert "Systems, judged questions: 3" in printed
         assert "100.00 (3)" in printed
-        assert "No answer has votes from two raters yet." in printed
+        assert "No answer has votes from two annotators yet." in printed
 
     def test_an_unknown_project_is_a_data_error(self, db: None) -> None:
         with pytest.raises(CommandError) as caught:

@@ -96,7 +96,7 @@ OTHERS = (
     Stop(
         "/{slug}/queue?answer={open}",
         ("Judgment.comment", "Judgment.evidence_quote", "QuestionFlag.note", "Decision.reason"),
-        (("Send back to raters", ()),),
+        (("Send back to annotators", ()),),
         (("Show judges’ verdicts", ("Verdict.raw_reply",)),),
     ),
     Stop("/{slug}/queue?answer={answers}", ("Decision.reason",)),

@@ -107,7 +107,7 @@ class TestKeyboardAlone:
         press(page, "j")
         expect_answer(page, ANSWERS[1])
         press(page, "s")
-        dialog = page.get_by_role("dialog", name="Send back to raters")
+        dialog = page.get_by_role("dialog", name="Send back to annotators")
         expect(dialog).to_be_visible()
         assert focus_of(page)["name"] == "Reason"
         press(page, "Escape")
@@ -116,14 +116,14 @@ class TestKeyboardAlone:
         page.keyboard.type("please look it up")
         press(page, "Enter")
         expect_answer(page, ANSWERS[2])
-        expect(line_of(page, ANSWERS[1])).to_contain_text("Sent back to raters")
+        expect(line_of(page, ANSWERS[1])).to_contain_text("Sent back to annotators")
         press(page, "u")
         expect_answer(page, ANSWERS[1])
-        expect(page.get_by_text("Answer recalled from raters.")).to_be_visible()
+        expect(page.get_by_text("Answer recalled from annotators.")).to_be_visible()
         expect(page.get_by_text("please look it up")).to_be_visible()
 
     def test_a_dialog_keeps_the_focus_and_gives_it_back(self, page: Page) -> None:
-        assert unseen(walk(page, to="Send back to raters")) == []
+        assert unseen(walk(page, to="Send back to annotators")) == []
         press(page, "Enter")
         expect(page.get_by_role("dialog")).to_be_visible()
         page.keyboard.type("why")
@@ -132,7 +132,7 @@ class TestKeyboardAlone:
         assert unseen(stops) == []
         press(page, "Escape")
         expect(page.get_by_role("dialog")).to_be_hidden()
-        assert focus_of(page)["name"].startswith("Send back to raters")
+        assert focus_of(page)["name"].startswith("Send back to annotators")
 
     def test_tab_and_enter_alone_decide_and_the_focus_goes_on_with_the_answer(self, page: Page) -> None:
         stops = walk(page, to="Incorrect")
@@ -151,7 +151,7 @@ class TestKeyboardAlone:
     def test_the_help_names_all_keys_and_closes_again(self, page: Page) -> None:
         press(page, "?")
         help_sheet = page.get_by_role("dialog")
-        for words in ("Send back to raters", "Decide and continue", "Undo last decision"):
+        for words in ("Send back to annotators", "Decide and continue", "Undo last decision"):
             expect(help_sheet.get_by_text(words)).to_be_visible()
         press(page, "Escape")
         expect(help_sheet).to_be_hidden()

@@ -66,7 +66,7 @@ class TestTerms:
         page.get_by_role("button", name="Pilot", exact=True).tap()
         expect(page.get_by_role("tooltip")).to_contain_text("first round")
         assert is_in_window(page)
-        page.get_by_role("heading", name="Raters", exact=True).tap()
+        page.get_by_role("heading", name="Annotators", exact=True).tap()
         expect(page.get_by_role("tooltip")).to_have_count(0)
 
 

@@ -22,7 +22,7 @@ DIALOGS = (
     ("annotator1", "/demo/judge", "Flag question"),
     ("annotator1", "/demo/judge", "Skip"),
     ("annotator1", "/demo/judge", "Keyboard shortcuts"),
-    ("adjudicator", "/demo/queue", "Send back to raters"),
+    ("adjudicator", "/demo/queue", "Send back to annotators"),
 )
 
 
@@ -90,8 +90,8 @@ def adapt_protocol(page: Page) -> None:
     expect(third).to_have_count(0)
     # Nobody is thrown back to the top of the page by what they removed.
     assert page.evaluate(FOCUSED) is not None
-    choose(page, page.get_by_label("If raters disagree"), "A lead decides")
-    press(page, page.get_by_label("Raters see the gold answers"), "Space")
+    choose(page, page.get_by_label("If annotators disagree"), "A lead decides")
+    press(page, page.get_by_label("Annotators see the gold answers"), "Space")
     press(page, page.get_by_role("button", name="Preview changes"))
     press(page, page.get_by_role("button", name="Publish version 1"))
     expect(page.get_by_text("Published version 1 of the protocol.")).to_be_visible()
@@ -117,9 +117,9 @@ def plan_by_keys(page: Page) -> None:
     page.goto(f"/{SLUG}/work")
     wait_until_loaded(page)
     press(page, page.get_by_role("button", name="Change Assignment"))
-    expect(page.get_by_role("radio", name="All raters")).to_be_focused()
+    expect(page.get_by_role("radio", name="All annotators")).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radio", name="Selected raters")).to_be_checked()
+    expect(page.get_by_role("radio", name="Selected annotators")).to_be_checked()
     press(page, page.get_by_role("button", name="Cancel"))
     press(page, page.get_by_role("button", name="Change Order"))
     choose(page, page.get_by_label("Question order"), "Random order")

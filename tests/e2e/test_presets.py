@@ -213,7 +213,7 @@ class TestEvouna:
     SLUG = "one-rater-a-group"
 
     def test_two_of_three_raters_take_a_question_out(self, cast: Cast, tmp_path: Path) -> None:
-        make_project(cast.lead, name="One rater a group", preset="EVOUNA", slug=self.SLUG)
+        make_project(cast.lead, name="One annotator a group", preset="EVOUNA", slug=self.SLUG)
         import_files(cast.lead, [self.file(tmp_path)], slug=self.SLUG, form="EVOUNA: answers with verdicts")
         for number, page in enumerate(cast.raters):
             link = invite(cast.lead, "Annotator", slug=self.SLUG, group=GROUPS[number])
@@ -275,7 +275,7 @@ class TestEvouna:
         expect(page.get_by_text("2 questions", exact=False).first).to_be_visible()
         expect(page.get_by_role("row").filter(has_text="gpt4").first).to_contain_text("100")
         page.goto(f"/{self.SLUG}/overview")
-        expect(page.get_by_text("Raters excluded 1 question from all scores.")).to_be_visible()
+        expect(page.get_by_text("Annotators excluded 1 question from all scores.")).to_be_visible()
 
     def see_export(self, page: Page, folder: Path) -> None:
         """The vote of the rater who was asked again is kept."""

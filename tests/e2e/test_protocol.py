@@ -36,7 +36,7 @@ class TestOwnProtocol:
         make_project(lead, name="Own", preset="OpenQA-eval", slug="own")
 
         lead.goto("/own/protocol")
-        lead.get_by_label("Raters per answer").fill("1")
+        lead.get_by_label("Annotators per answer").fill("1")
         lead.get_by_role("button", name="Add label").click()
         lead.get_by_role("button", name="Preview changes").click()
         expect(lead.get_by_label("Label 3", exact=True)).to_have_attribute("aria-invalid", "true")
@@ -56,15 +56,15 @@ class TestOwnProtocol:
         wait_until_saved(rater)
 
         lead.goto("/own/protocol")
-        lead.get_by_label("Raters per answer").fill("2")
+        lead.get_by_label("Annotators per answer").fill("2")
         lead.get_by_role("button", name="Preview changes").click()
         expect(
             lead.get_by_text("1 judgment was made under version 1 and keeps that version.")
         ).to_be_visible()
-        expect(lead.get_by_text("is reopened and waits for one more rater")).to_be_visible()
+        expect(lead.get_by_text("is reopened and waits for one more annotator")).to_be_visible()
         lead.get_by_role("button", name="Publish version 2").click()
         history = lead.get_by_role("listitem").filter(has_text="Version 2")
-        expect(history.get_by_text("Raters per answer")).to_be_visible()
+        expect(history.get_by_text("Annotators per answer")).to_be_visible()
         assert [heard for complaint in complaints for heard in complaint()] == []
         for page in (lead, rater):
             page.context.close()

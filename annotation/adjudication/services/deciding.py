@@ -441,10 +441,10 @@ def _answers_of(decisions: Sequence[Decision]) -> list[str]:
 def _in_raters_hands(begun: Sequence[Decision]) -> InRatersHands:
     is_one = len(begun) == 1
     return InRatersHands(
-        "A rater already has this answer, so you cannot undo this. You can still decide the answer yourself."
+        "An annotator already has this answer, so you cannot undo this. You can still decide it yourself."
         if is_one
-        else f"Raters already have all {len(begun)} answers, so you cannot undo this. You can still decide "
-        "them yourself.",
+        else f"Annotators already have all {len(begun)} answers, so you cannot undo this. You can still "
+        "decide them yourself.",
         details={"answers": _answers_of(begun)},
     )
 

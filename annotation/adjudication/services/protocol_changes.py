@@ -46,24 +46,24 @@ MOVE_WORDS = {
         "{n} answer leaves the lead’s queue and waits for {votes}.",
         "{n} answers leave the lead’s queue and wait for {votes} each.",
     ),
-    Move.MORE_RATERS: ("{n} open answer needs more raters.", "{n} open answers need more raters."),
-    Move.FEWER_RATERS: ("{n} open answer needs fewer raters.", "{n} open answers need fewer raters."),
+    Move.MORE_RATERS: ("{n} open answer needs more annotators.", "{n} open answers need more annotators."),
+    Move.FEWER_RATERS: ("{n} open answer needs fewer annotators.", "{n} open answers need fewer annotators."),
 }
 
 
 # In the order of `GoldEffects`.
 GOLD_WORDS = (
     (
-        "{n} gold answer is added to the answers that raters judge.",
-        "{n} gold answers are added to the answers that raters judge.",
+        "{n} gold answer is added to the answers that annotators judge.",
+        "{n} gold answers are added to the answers that annotators judge.",
     ),
     (
         "{n} open answer equals a gold answer and counts as correct without being judged.",
         "{n} open answers equal a gold answer and count as correct without being judged.",
     ),
     (
-        "{n} answer that counted as correct because it equals a gold answer goes to raters.",
-        "{n} answers that counted as correct because they equal a gold answer go to raters.",
+        "{n} answer that counted as correct because it equals a gold answer goes to annotators.",
+        "{n} answers that counted as correct because they equal a gold answer go to annotators.",
     ),
 )
 
@@ -193,7 +193,9 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
     for moved, count in sorted(effects.moved.items()):
         if moved.move in MOVE_WORDS:
             one, several = MOVE_WORDS[moved.move]
-            votes = "one more rater" if moved.votes_missing == 1 else f"{moved.votes_missing} more raters"
+            votes = (
+                "one more annotator" if moved.votes_missing == 1 else f"{moved.votes_missing} more annotators"
+            )
             words.append(_counted_words(count, one, several).replace("{votes}", votes))
     if effects.judgments and effects.by_others:
         words.append(
@@ -220,8 +222,8 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
         words.append(
             _counted_words(
                 effects.readers,
-                "{n} rater must read the changed guidelines before continuing.",
-                "{n} raters must read the changed guidelines before continuing.",
+                "{n} annotator must read the changed guidelines before continuing.",
+                "{n} annotators must read the changed guidelines before continuing.",
             )
         )
     return words

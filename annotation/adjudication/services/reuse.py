@@ -259,7 +259,7 @@ def undo_reuse(*, project: Project, by: User, source: str, reason: str) -> int:
     """
     if not reason.strip():
         raise ReasonMissing(
-            "Enter a reason for returning the answers to raters.",
+            "Enter a reason for returning the answers to annotators.",
             details={"fields": {"reason": [("Enter a reason.")]}},
         )
     held: dict[int, list[int]] = defaultdict(list)

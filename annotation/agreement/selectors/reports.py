@@ -226,7 +226,7 @@ def find_disputed(*, project: Project, way: Way, pair: Sequence[str] = ()) -> li
     """
     known = Membership.objects.filter(project=project, pseudonym__in=pair)
     if pair and known.count() < 2:
-        raise RaterNotFound("Choose two raters of this project.")
+        raise RaterNotFound("Choose two annotators of this project.")
     return disagreeing_items(read_votes(project, way.check), rule=way.rule, view=way.view, pair=pair)
 
 

@@ -58,7 +58,7 @@ def _choose(project: Project, *, questions: int, seed: int | None) -> list[int]:
         usable = list(untouched.values_list("pk", flat=True))
         if questions > len(usable):
             words = (
-                "A pilot can use only questions in the sample that no rater has received "
+                "A pilot can use only questions in the sample that no annotator has received "
                 f"({len(usable):,} left). Enter a smaller number."
             )
             raise UnusablePilot(words, details={"fields": {"questions": [words]}})

@@ -107,7 +107,7 @@ def _refuse_protected(rows: QuerySet[Any]) -> None:
 def in_use(answers: int) -> ImportInUse:
     """Return the refusal of an import that people work on; `answers`: how many of their rows."""
     return ImportInUse(
-        "You cannot undo this import: raters have already been given its answers, and their work "
+        "You cannot undo this import: annotators have already been given its answers, and their work "
         "would be lost.",
         details={"answers": answers},
     )

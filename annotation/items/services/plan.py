@@ -563,7 +563,7 @@ class Plan:
                 self.counts["decisions"] += 1
             else:
                 message = (
-                    f"Raters in this project are judging “{text[:60]}” or have judged it, so "
+                    f"Annotators in this project are judging “{text[:60]}” or have judged it, so "
                     "the file’s decision on it is ignored. To use that decision, make it "
                     "yourself."
                 )
@@ -748,7 +748,7 @@ class Plan:
         if self._ungrouped:
             message = (
                 f"{self._ungrouped:,} answers belong to no group of systems, but this "
-                "project’s protocol has one rater for each group, so one rater would judge "
+                "project’s protocol has one annotator for each group, so one annotator would judge "
                 "them all. Read the files as “EVOUNA: answers with verdicts” and name the "
                 "groups there, or import each group separately under its name."
             )

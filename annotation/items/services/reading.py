@@ -74,7 +74,7 @@ APPLYING_OPTIONS = (
         "answered the question differently. Refuse: refuse all files. Leave out: list these rows, leave them "
         "out and import the others.",
     ),
-    OptionSpec("group", "", (), "Group of the systems, for a protocol that has one rater per group."),
+    OptionSpec("group", "", (), "Group of the systems, for a protocol that has one annotator per group."),
 )
 
 ENCODING = OptionSpec(

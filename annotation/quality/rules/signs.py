@@ -27,7 +27,7 @@ MANY = 0.2
 UNUSUAL = 0.05
 
 NOT_TIMED = "No time was measured."
-NOTHING_TO_COMPARE = "None of these answers was decided without this rater’s vote."
+NOTHING_TO_COMPARE = "None of these answers was decided without this annotator’s vote."
 NOBODY_ELSE = "Nobody else has judged these answers."
 ORDER_UNKNOWN = "The file these votes came from does not say in which order they were given."
 

@@ -165,7 +165,7 @@ license.
 def _numbers(facts: _Facts) -> str:
     return (
         f"{facts.questions:,} questions that people judge, {facts.predictions:,} predictions, "
-        f"{facts.answers:,} distinct answers, {facts.votes:,} votes by {facts.raters:,} raters."
+        f"{facts.answers:,} distinct answers, {facts.votes:,} votes by {facts.raters:,} annotators."
     )
 
 
@@ -186,8 +186,8 @@ def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
         "rai:dataAnnotationProtocol": _protocol_words(facts),
         "rai:dataAnnotationPlatform": [f"Assay {VERSION}"],
         "rai:dataAnnotationAnalysis": [
-            "Each vote is kept (table votes). Where raters disagree, the table answers says how the answer "
-            "was decided (source)."
+            "Each vote is kept (table votes). Where annotators disagree, the table answers says how "
+            "the answer was decided (source)."
         ],
         "rai:annotationsPerItem": str(facts.raters_per_answer),
         "rai:annotatorDemographics": ["Not recorded."],
@@ -195,7 +195,7 @@ def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
             "Automatic judges, each identified by its signature in the table verdicts."
         ],
         "rai:personalSensitiveInformation": [
-            "Raters appear under pseudonyms. Their comments are free text and were not searched for names."
+            "Annotators appear under pseudonyms. Their comments are free text, not searched for names."
         ],
         "rai:dataLimitations": ["Answers that nobody judged have no label."],
         "rai:dataBiases": ["Only answers that the named systems gave were judged."],
@@ -281,9 +281,9 @@ _CONTEXT = {
 
 
 def _protocol_words(facts: _Facts) -> str:
-    raters = "1 rater" if facts.raters_per_answer == 1 else f"{facts.raters_per_answer} raters"
+    raters = "1 annotator" if facts.raters_per_answer == 1 else f"{facts.raters_per_answer} annotators"
     return (
-        f"{raters} judged each answer without seeing its system, other raters’ votes "
+        f"{raters} judged each answer without seeing its system, other annotators’ votes "
         f"or automatic judges’ verdicts. Labels: {facts.labels}."
     )
 

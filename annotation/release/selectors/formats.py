@@ -204,7 +204,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="votes-csv",
         group="votes",
         name="Votes, one per row (CSV)",
-        summary="Every vote with rater, round, label, comment, evidence and protocol; for spreadsheets.",
+        summary="Every vote with annotator, round, label, comment, evidence and protocol; for spreadsheets.",
         suffix="_votes.csv",
         media_type="text/csv",
         count=count_votes,
@@ -214,7 +214,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="votes-jsonl",
         group="votes",
         name="Votes, one per line (JSON Lines)",
-        summary="Every vote with rater, round, label, comment, evidence and protocol; for programs.",
+        summary="Every vote with annotator, round, label, comment, evidence and protocol; for programs.",
         suffix="_votes.jsonl",
         media_type="application/x-ndjson",
         count=count_votes,
@@ -291,7 +291,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         group="answers",
         name="Votes and outputs, OpenQA-eval release format (zip)",
         summary=(
-            "A table of answers with raters’ votes, and a file of outputs for each system. A missing "
+            "A table of answers with annotators’ votes, and a file of outputs for each system. A missing "
             "output has no line; labels become Yes or No."
         ),
         suffix="_openqa-eval.zip",
@@ -357,7 +357,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="checks-csv",
         group="other",
         name="Question checks (CSV)",
-        summary="Each rater’s reply to each question check, such as whether a question is ambiguous.",
+        summary="Each annotator’s reply to each question check, such as whether a question is ambiguous.",
         suffix="_checks.csv",
         media_type="text/csv",
         count=count_checks,
@@ -367,7 +367,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="checks-jsonl",
         group="other",
         name="Question checks (JSON Lines)",
-        summary="Each rater’s reply to each question check, such as whether a question is ambiguous.",
+        summary="Each annotator’s reply to each question check, such as whether a question is ambiguous.",
         suffix="_checks.jsonl",
         media_type="application/x-ndjson",
         count=count_checks,
@@ -482,7 +482,7 @@ _TABLES = (
     Table(
         "answers", "an answer with its gold list, systems, votes, decision and verdicts", answer_json_lines
     ),
-    Table("votes", "a vote of one rater on one answer", _lines_of("votes-jsonl")),
+    Table("votes", "a vote of one annotator on one answer", _lines_of("votes-jsonl")),
     Table("predictions", "one system’s answer to one question", _lines_of("predictions-jsonl")),
     Table("verdicts", "the verdict of one judge run on one answer", verdict_json_lines),
 )

@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     help = (
         "Let judges settle the answers that a policy covers. All other answers, and a random share of "
-        "the covered ones, go to raters. Uses the saved policy, or reads one from --policy and saves it: "
+        "the covered ones, go to annotators. Uses the saved policy, or reads one from --policy and saves it: "
         'a JSON object with "rules", each {"runs": ["exact_match"], "condition": "any_accepts"}, and '
         'optionally "audit_share" and "seed". Name runs by id or by their judge\'s key. Exit codes: 0 '
         "done, 1 the policy cannot be applied or undone, 2 usage error."
@@ -91,20 +91,20 @@ class Command(BaseCommand):
             return
         for rule in report["rules"]:
             self.stdout.write(f"{rule['number']}. {rule['text']}")
-            self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} sampled for raters")
+            self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} sampled for annotators")
             if "words" in rule:
                 self.stdout.write(f"   {rule['words']}")
         for score in report.get("scores", []):
             self.stdout.write(_expected_words(score))
         self.stdout.write(
-            f"{report['state']}: {report['decided']} settled, {report['drawn']} sampled for raters"
+            f"{report['state']}: {report['decided']} settled, {report['drawn']} sampled for annotators"
         )
 
     def _write_given_back(self, report: dict[str, Any]) -> None:
         for row in report["given_back"]:
-            self.stdout.write(f"{row['number']}. {_answers(row['answers'])} returned to raters")
+            self.stdout.write(f"{row['number']}. {_answers(row['answers'])} returned to annotators")
         total = sum(row["answers"] for row in report["given_back"])
-        self.stdout.write(f"{report['state']}: {_answers(total)} returned to raters")
+        self.stdout.write(f"{report['state']}: {_answers(total)} returned to annotators")
 
 
 def _answers(count: int) -> str:

@@ -65,7 +65,7 @@ const CHARTS: readonly (readonly [string, () => Element])[] = [
   ["ROC", () => drawRoc(Plot, WIDTH, JUDGE)],
   ["precision", () => drawPrecision(Plot, WIDTH, JUDGE)],
   ["reliability", () => drawReliability(Plot, WIDTH, JUDGE.calibration.bins)],
-  ["a rater's curve", () => drawCurve(Plot, WIDTH, PERIODS)],
+  ["an annotator's curve", () => drawCurve(Plot, WIDTH, PERIODS)],
   ...BOARDS.map(
     (words) =>
       [words.name, () => drawBoard(Plot, WIDTH, { board: BOARD, words, onChoose: () => undefined })] as const,

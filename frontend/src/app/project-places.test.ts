@@ -51,7 +51,7 @@ describe("where one is", () => {
     ["runs", "Automatic judges"],
     ["runs/7hx2", "Automatic judges"],
     ["prejudging", "Pre-judging"],
-    ["agreement/raters/m1", "Raters"],
+    ["agreement/raters/m1", "Annotators"],
     ["answers/7hx2", "Answers"],
     ["runsomething", undefined],
     ["", undefined],

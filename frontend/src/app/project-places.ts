@@ -18,7 +18,7 @@ const PAGES = [
   { place: "Human judging", path: "judged", name: "Your judgments", roles: ANNOTATOR },
   { place: "Human judging", path: "queue", name: "Adjudication", roles: LEADS },
   { place: "Human judging", path: "agreement", name: "Agreement", roles: LEADS },
-  { place: "Human judging", path: "agreement/raters", name: "Raters", roles: LEAD },
+  { place: "Human judging", path: "agreement/raters", name: "Annotators", roles: LEAD },
   { place: "Results", path: "leaderboard", name: "Leaderboard", roles: LEADS },
   { place: "Results", path: "runs", name: "Automatic judges", roles: LEAD },
   { place: "Results", path: "failures", name: "Failures", roles: LEADS },

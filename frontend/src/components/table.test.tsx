@@ -9,7 +9,7 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: "name", header: "Rater", value: ({ name }) => name },
+  { key: "name", header: "Annotator", value: ({ name }) => name },
   numberColumn("judged", "Judged", ({ judged }) => judged),
 ];
 const ROWS = [
@@ -24,7 +24,7 @@ interface More {
 }
 
 function show(more: More = {}) {
-  render(<Table caption="Raters" columns={COLUMNS} rows={ROWS} rowKey={({ name }) => name} {...more} />);
+  render(<Table caption="Annotators" columns={COLUMNS} rows={ROWS} rowKey={({ name }) => name} {...more} />);
 }
 
 const names = () => screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
@@ -32,7 +32,9 @@ const names = () => screen.getAllByRole("rowheader").map(({ textContent }) => te
 describe("a heading", () => {
   it("gets more room on a phone where it is long", () => {
     const long = numberColumn<Row>("share", "Accepted per 100 incorrect", ({ judged }) => judged);
-    render(<Table caption="Raters" columns={[...COLUMNS, long]} rows={ROWS} rowKey={({ name }) => name} />);
+    render(
+      <Table caption="Annotators" columns={[...COLUMNS, long]} rows={ROWS} rowKey={({ name }) => name} />,
+    );
     const looks = screen.getAllByRole("columnheader").map(({ className }) => /long/.test(className));
     expect(looks).toEqual([false, false, true]);
   });
@@ -56,7 +58,7 @@ describe("a table whose rows fold on a phone", () => {
       within(choice)
         .getAllByRole("option")
         .map(({ textContent }) => textContent),
-    ).toEqual(["Default order", "Rater ↓", "Rater ↑", "Judged ↓", "Judged ↑"]);
+    ).toEqual(["Default order", "Annotator ↓", "Annotator ↑", "Judged ↓", "Judged ↑"]);
     await userEvent.selectOptions(choice, "Judged ↓");
     expect(names()).toEqual(["Bo", "Ann"]);
     await userEvent.selectOptions(choice, "Judged ↑");
@@ -77,7 +79,7 @@ describe("a table that is wider than the page", () => {
     vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(900);
     vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(300);
     show();
-    const region = screen.getByRole("region", { name: "Raters, scrolls sideways" });
+    const region = screen.getByRole("region", { name: "Annotators, scrolls sideways" });
     expect(region.parentElement).toHaveAttribute("data-after");
     expect(region.parentElement).not.toHaveAttribute("data-before");
     region.scrollLeft = 600;
@@ -88,6 +90,6 @@ describe("a table that is wider than the page", () => {
 
   it("says nothing where all is in sight", () => {
     show();
-    expect(screen.getByRole("region", { name: "Raters" })).toBeVisible();
+    expect(screen.getByRole("region", { name: "Annotators" })).toBeVisible();
   });
 });

@@ -2,8 +2,8 @@
 import { capitalized } from "../lib/lists";
 
 const STEPS: Readonly<Record<string, string>> = {
-  sent_back: "Sent back to raters",
-  called_back: "Recalled from raters",
+  sent_back: "Sent back to annotators",
+  called_back: "Recalled from annotators",
 };
 
 export function stepWords({ rule }: { readonly rule: string }): string {
@@ -11,10 +11,10 @@ export function stepWords({ rule }: { readonly rule: string }): string {
 }
 
 const SOURCES = {
-  unanimous: "all raters agreed",
-  majority: "majority of raters",
+  unanimous: "all annotators agreed",
+  majority: "majority of annotators",
   adjudicated: "adjudicated",
-  routed: "one rater and a judge agreed",
+  routed: "one annotator and a judge agreed",
   prejudged: "settled by a judge",
   imported: "imported",
   reused: "decided in another project",

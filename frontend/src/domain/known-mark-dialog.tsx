@@ -51,7 +51,7 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
       />
       <TextArea
         label="Explanation (optional)"
-        hint="Shown in training after the rater judges the answer."
+        hint="Shown in training after the annotator judges the answer."
         rows={4}
         value={explanation}
         onChange={setExplanation}

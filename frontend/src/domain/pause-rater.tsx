@@ -83,7 +83,7 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
         label="Open sheets"
         hint={takesBack ? TAKEN_BACK : KEPT}
         value={takesBack ? "back" : "kept"}
-        options={optionsOf({ kept: "Let the rater submit them", back: "Recall now" })}
+        options={optionsOf({ kept: "Let the annotator submit them", back: "Recall now" })}
         onChange={(chosen) => setTakesBack(chosen === "back")}
       />
     </FormDialog>
@@ -91,6 +91,6 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
 }
 
 const KEPT =
-  "Each sheet can be submitted until its time runs out. If it is not submitted, its answers go to other raters.";
+  "Each sheet can be submitted until its time runs out. If it is not submitted, its answers go to other annotators.";
 const TAKEN_BACK =
-  "The answers go to other raters. If this rater still submits a sheet, a judgment counts only if its answer has not gone to another rater yet; otherwise it is kept but not counted.";
+  "The answers go to other annotators. If this annotator still submits a sheet, a judgment counts only if its answer has not gone to another annotator yet; otherwise it is kept but not counted.";

@@ -44,17 +44,17 @@ function labelNames(spec: Readonly<Record<string, unknown>>): string {
 }
 
 const TIE_BREAK_WORDS: Readonly<Record<string, string>> = {
-  third_rater: "if they disagree, one more rater judges it blind",
-  more_raters: "if they disagree, more raters are asked one at a time",
+  third_rater: "if they disagree, one more annotator judges it blind",
+  more_raters: "if they disagree, more annotators are asked one at a time",
   lead: "if they disagree, a lead decides",
   nobody: "the decision rule applies to their votes",
 };
 
 export function raterWords(spec: Readonly<Record<string, unknown>>): string {
   const count = Number(spec["raters_per_answer"]);
-  if (count === 1) return "One rater judges each answer";
+  if (count === 1) return "One annotator judges each answer";
   const rest = TIE_BREAK_WORDS[String(spec["tie_break"])];
-  return `${count} raters judge each answer${rest ? `; ${rest}` : ""}`;
+  return `${count} annotators judge each answer${rest ? `; ${rest}` : ""}`;
 }
 
 /** How many annotators there must be so that votes can settle every answer. */
@@ -69,15 +69,18 @@ function checkTexts(spec: Readonly<Record<string, unknown>>): string {
 }
 
 const PASSAGES_SHOWN: Readonly<Record<string, string>> = {
-  given: "Raters see the passages given with the question",
-  pooled: "Raters see the passages given with the question and those that systems retrieved",
+  given: "Annotators see the passages given with the question",
+  pooled: "Annotators see the passages given with the question and those that systems retrieved",
 };
 
 export function factsOf(spec: Readonly<Record<string, unknown>>): Fact[] {
   const facts = [
     { name: "Labels", words: labelNames(spec) },
-    { name: "Raters", words: raterWords(spec) },
-    { name: "Gold answers", words: spec["gold_shown"] === true ? "Shown to raters" : "Hidden from raters" },
+    { name: "Annotators", words: raterWords(spec) },
+    {
+      name: "Gold answers",
+      words: spec["gold_shown"] === true ? "Shown to annotators" : "Hidden from annotators",
+    },
     { name: "Passages", words: PASSAGES_SHOWN[String(spec["passages_shown"])] ?? "" },
     { name: "Question checks", words: checkTexts(spec) },
   ];

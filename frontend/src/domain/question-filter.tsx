@@ -67,8 +67,8 @@ const NO_REFERENCES =
 
 function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
   const unambiguous = knows_references
-    ? "Not flagged as ambiguous by any rater, and with gold answers from at least 3 annotators"
-    : "Not flagged as ambiguous by any rater";
+    ? "Not flagged as ambiguous by any annotator, and with gold answers from at least 3 annotators"
+    : "Not flagged as ambiguous by any annotator";
   const same = (value: string) => ({ value, name: value });
   return [
     {

@@ -9,9 +9,9 @@ export const FEWEST_RATERS = 3;
 export function untestableWords(raters: number | string): string {
   // Not a number yet, while somebody types.
   if (typeof raters === "string" || raters < 1 || raters >= FEWEST_RATERS) return "";
-  const few = raters === 1 ? "one rater" : `${raters} raters`;
-  const agreement = raters === 1 ? " You also cannot measure how much raters agree." : "";
-  return `With ${few} for each answer, you cannot test later whether a judge can replace a rater (alternative annotator test). The test needs at least ${FEWEST_RATERS} raters who judge the same answers. Votes that break ties do not count.${agreement}`;
+  const few = raters === 1 ? "one annotator" : `${raters} annotators`;
+  const agreement = raters === 1 ? " You also cannot measure how much annotators agree." : "";
+  return `With ${few} for each answer, you cannot test later whether a judge can replace an annotator (alternative annotator test). The test needs at least ${FEWEST_RATERS} annotators who judge the same answers. Votes that break ties do not count.${agreement}`;
 }
 
 interface Tested {
@@ -32,7 +32,7 @@ export function behindWords(found: Tested, epsilon: number): string {
     together = "fewer than half after correction for testing all judges",
   } = found;
   const behind = (count: string) =>
-    `it is significantly less than ${formatPoints(epsilon, 0)} points behind in ${count} of ${countOf(raters, "comparison")} with a rater`;
+    `it is significantly less than ${formatPoints(epsilon, 0)} points behind in ${count} of ${countOf(raters, "comparison")} with an annotator`;
   switch (replaces) {
     case "yes":
       return behind(`${won}`);

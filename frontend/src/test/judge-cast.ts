@@ -91,7 +91,7 @@ export const BEM: JudgeBoardRow = {
 export const PEOPLE: JudgeBoardRow = {
   ...rowWith(BEM, { values: { accuracy_all: 0.9, error_multiple: 1 } }),
   key: "another_human",
-  name: "All raters",
+  name: "All annotators",
   kind: "human",
   run: "",
   signature: "judge:another_human",

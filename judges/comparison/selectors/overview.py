@@ -371,10 +371,10 @@ def _shortage(project: Project) -> Need:
     if not gap.raters_present:
         rest = " and there is nobody to judge"
         return _need("nobody", gap.answers, "answer is waiting", "answers are waiting", rest)
-    rest = " will wait for a rater; check the work plan"
+    rest = " will wait for an annotator; check the work plan"
     if gap.raters_present < gap.raters_needed:
         take_part = "1 takes" if gap.raters_present == 1 else f"{gap.raters_present} take"
-        rest = f" will wait: each needs {gap.raters_needed} raters, but only {take_part} part"
+        rest = f" will wait: each needs {gap.raters_needed} annotators, but only {take_part} part"
     return _need("shortage", gap.answers, "answer", "answers", rest)
 
 

@@ -10,21 +10,23 @@ SMALLEST_AUDIT = 0.01
 # With fewer, more than 5% may end otherwise though not one of them did: .95^59 < .05.
 LEAST_JUDGED = 59
 
-FIXED_VOTES = "This project’s decision rule uses a fixed number of votes, so one rater can never be enough."
-ONE_RATER = "The protocol has one rater per answer, so routing would save nothing."
+FIXED_VOTES = (
+    "This project’s decision rule uses a fixed number of votes, so one annotator can never be enough."
+)
+ONE_RATER = "The protocol has one annotator per answer, so routing would save nothing."
 NO_PROTOCOL = "Choose a protocol first."
 
 
 def describe(*, judge: str, least: float | None) -> str:
     """Return a rule in words."""
     sure = "" if least is None else f", at least {100 * least:.1f}% sure"
-    return f"one rater and {judge}{sure}"
+    return f"one annotator and {judge}{sure}"
 
 
 def reason_of(*, judge: str, least: float | None) -> str:
     """Return what a decision says that rests on one rater and a judge."""
     sure = "" if least is None else f", at least {100 * least:.1f}% sure,"
-    return f"One rater chose this label, and {judge}{sure} agreed, so no other rater was asked."
+    return f"One annotator chose this label, and {judge}{sure} agreed, so no other annotator was asked."
 
 
 def seed_of_routing(*, seed: int, number: int) -> int:

@@ -126,9 +126,7 @@ def hold_others(*, project: Project, holds_others: bool) -> None:
     with transaction.atomic():
         Project.objects.locked(project.pk)
         if not CalibrationSample.objects.filter(project=project, closed_at=None).exists():
-            raise NoSample(
-                "This project has no calibration sample in progress, so raters cannot be limited to a sample."
-            )
+            raise NoSample("No calibration sample is in progress, so annotators cannot be limited to one.")
         set_first_only(project_id=project.pk, hands_out_first_only=holds_others)
 
 

@@ -33,14 +33,14 @@ MOST_SERVED = 3
 
 PRESETS = {
     "openqa-eval": "OpenQA-eval",
-    "openqa-eval-3": "OpenQA-eval (three raters)",
+    "openqa-eval-3": "OpenQA-eval (three annotators)",
     "efficientqa": "EfficientQA",
     "evouna": "EVOUNA",
 }
 SETTLED_BY = {
     "unanimous": "by unanimous votes",
-    "majority": "by the protocol’s decision rule after raters disagreed",
-    "routed": "by one rater and a judge that agreed",
+    "majority": "by the protocol’s decision rule after annotators disagreed",
+    "routed": "by one annotator and a judge that agreed",
     "adjudicated": "by the lead or an adjudicator",
     "prejudged": "by automatic judges",
     "imported": "by an imported file",
@@ -138,7 +138,7 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
     if facts.routing:
         raters = f"{raters} (only one if a judge agreed)"
     yield (
-        f"{raters} as {labels}, without seeing the system, other raters’ labels or any judge’s "
+        f"{raters} as {labels}, without seeing the system, other annotators’ labels or any judge’s "
         f"verdict; {_decided_words(protocol, facts)}."
     )
     yield f"{gold_words(protocol)}."
@@ -146,7 +146,7 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
         yield f"{passages}."
     if protocol.question_checks:
         asked = "; ".join(check_words(check) for check in protocol.question_checks)
-        yield f"Raters were also asked about each question: {asked}."
+        yield f"Annotators were also asked about each question: {asked}."
     within = " within a group" * protocol.pool_within_groups
     yield f"{POOLED[facts.pooling]} were judged once{within}{_apart_words(facts.kept_apart)}."
 
@@ -178,7 +178,7 @@ def _decided_words(protocol: Protocol, facts: StudyFacts) -> str:
     if protocol.decision_rule is not DecisionRule.MAJORITY:
         return decision_words(protocol)
     if protocol.tie_break in FURTHER and not facts.further:
-        return "no answer went to another rater"
+        return "no answer went to another annotator"
     if protocol.tie_break is TieBreak.LEAD and not facts.sources.get("adjudicated"):
         return "no answer was decided by the lead"
     return decision_words(protocol)
@@ -200,7 +200,7 @@ def _counts(facts: StudyFacts) -> Iterator[str]:
         f"{count_of(facts.answers, 'distinct answer')}{of_systems}."
     )
     if facts.improper:
-        yield f"Raters removed {count_of(facts.improper, 'question')} from all scores."
+        yield f"Annotators removed {count_of(facts.improper, 'question')} from all scores."
     if 0 < facts.judged_questions < facts.scored_questions:
         so_far = " so far" if facts.audit is None and facts.undecided else ""
         rest = (
@@ -224,17 +224,17 @@ def _agreement(facts: StudyFacts) -> Iterator[str]:
     observed = report.figures[OBSERVED]
     if observed.value is None:
         if _has_one_rater(facts.protocol):
-            yield "Each answer has one rater, so raters’ agreement is not measured."
+            yield "Each answer has one annotator, so annotators’ agreement is not measured."
         elif facts.answers and not facts.undecided:
-            yield "No answer has votes from two raters, so raters’ agreement is not measured."
+            yield "No answer has votes from two annotators, so annotators’ agreement is not measured."
         return
     figures = {
         name: with_interval(report.figures[name], digits=3) for name in (FLEISS, "krippendorff_alpha", AC1)
     }
-    pi = "" if report.raters > 2 else " (with two raters, Scott’s π)"
+    pi = "" if report.raters > 2 else " (with two annotators, Scott’s π)"
     fleiss, alpha, ac1 = (FIGURES[name].plain for name in figures)
     yield (
-        f"First-round raters agreed on {share_with_interval(observed)} of "
+        f"First-round annotators agreed on {share_with_interval(observed)} of "
         f"{count_of(report.items, 'answer')}; {fleiss}{pi} was {figures[FLEISS]}, {alpha} "
         f"{figures['krippendorff_alpha']} and {ac1} {figures[AC1]} (in parentheses: 95% intervals over "
         "questions)."

@@ -50,7 +50,7 @@ def _limits(facts: StudyFacts) -> Iterator[str]:
     if facts.corrected and not _is_sampled(facts):
         yield "The 95% interval of a corrected score covers that system alone, not several systems at once."
     if facts.proofs or facts.corrected:
-        yield "All of this is about what these raters would decide, not about what is true."
+        yield "All of this is about what these annotators would decide, not about what is true."
 
 
 def _is_sampled(facts: StudyFacts) -> bool:
@@ -65,13 +65,13 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
         return
     rules = "; ".join(f"{text}, audit share {share:.3g}" for text, share in found.rules)
     yield (
-        f"{count_of(found.weighed, 'answer')} went to one rater first, and to no other rater if a "
+        f"{count_of(found.weighed, 'answer')} went to one annotator first, and to no other annotator if a "
         f"judge agreed ({rules}): {found.stopped:,} ended there, with {found.labels_an_answer:.2f} "
         "labels per answer overall."
     )
     if not found.decided:
         yield (
-            "A random share of the answers on which both agree goes to more raters anyway. None of "
+            "A random share of the answers on which both agree goes to more annotators anyway. None of "
             "these is decided yet, so it is unknown how many would have been decided differently."
         )
         return
@@ -82,13 +82,14 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
             "have been decided differently (95% confidence at any time)"
         )
     yield (
-        "A random share of the answers on which both agreed went to more raters anyway: "
-        f"{found.changed:,} of {found.decided:,} ended with a different label from the first rater’s{bound}."
+        "A random share of the answers on which both agreed went to more annotators anyway: "
+        f"{found.changed:,} of {found.decided:,} ended with a different label from the first annotator’s"
+        f"{bound}."
     )
     yield (
-        "Scores treat answers that one rater and a judge decided as settled by a judge, and correct "
-        "them with this random share. Raters’ agreement covers only answers that went to more "
-        "raters regardless of the first rater’s label."
+        "Scores treat answers that one annotator and a judge decided as settled by a judge, and correct "
+        "them with this random share. Annotators’ agreement covers only answers that went to more "
+        "annotators regardless of the first annotator’s label."
     )
 
 
@@ -115,7 +116,7 @@ def _drawn(audit: AuditReport) -> Iterator[str]:
     )
     was = "was" if pooled.drawn == 1 else "were"
     yield (
-        "As an audit, answers that a rule would have settled were sent to raters instead, at random and "
+        "As an audit, answers that a rule would have settled were sent to annotators instead, at random and "
         f"unmarked, with {probability} each. In total, {pooled.drawn:,} {was} sent."
     )
     if pooled.share.value is None:
@@ -194,7 +195,7 @@ def _sampled(facts: StudyFacts) -> Iterator[str]:
         f"decisions and those verdicts on {count_of(facts.sampled.labels, 'judged answer')}, with power "
         "tuning (PPI++). Each judged answer is weighted by the inverse of its sampling probability and "
         "counts once for each system that gave it. The 95% interval of each score is valid for its own "
-        "system, however often the judge errs. The scores are about what these raters would decide, not "
+        "system, however often the judge errs. The scores are about what these annotators would decide, not "
         "about what is true."
     )
 

@@ -120,7 +120,7 @@ def protocol_lines(protocol: Protocol, *, shares_with_programs: bool = False) ->
     """Yield what the protocol says, as name and words."""
     yield "Based on", protocol.preset
     yield "Labels", joined([label.name for label in protocol.labels], "or")
-    yield "Raters", raters_words(protocol, shares_with_programs=shares_with_programs)
+    yield "Annotators", raters_words(protocol, shares_with_programs=shares_with_programs)
     # What happened stands in the paragraph above; this is what was agreed on before.
     yield "Planned decision rule", decision_words(protocol)
     yield "Gold answers", gold_words(protocol)
@@ -134,7 +134,7 @@ def raters_words(protocol: Protocol, *, shares_with_programs: bool = False) -> s
     """Say who judges an answer; shares_with_programs: rules of pre-judging settled part of them."""
     left = " that automatic judges left to people" if shares_with_programs else ""
     count = protocol.raters_per_answer
-    raters = f"{word_of(count)} rater{'s' * (count > 1)}"
+    raters = f"{word_of(count)} annotator{'s' * (count > 1)}"
     if protocol.pool_within_groups:
         return f"Systems were sorted into groups, and {raters} judged each group’s answers{left}"
     return f"{raters.capitalize()} judged each answer{left}"
@@ -143,13 +143,13 @@ def raters_words(protocol: Protocol, *, shares_with_programs: bool = False) -> s
 def decision_words(protocol: Protocol) -> str:
     """Say how votes become a decision."""
     if protocol.decision_rule is DecisionRule.ONLY_RATER:
-        return "the rater’s label decided"
+        return "the annotator’s label decided"
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
         return _two_of_three(protocol)
     return {
-        TieBreak.THIRD_RATER: "if they disagreed, another rater judged the answer, equally blind, "
+        TieBreak.THIRD_RATER: "if they disagreed, another annotator judged the answer, equally blind, "
         "and the majority decided",
-        TieBreak.MORE_RATERS: "if they disagreed, more raters were asked one at a time, up to "
+        TieBreak.MORE_RATERS: "if they disagreed, more annotators were asked one at a time, up to "
         f"{word_of(protocol.most_raters)} in all, and the majority decided",
         TieBreak.LEAD: "if they disagreed, the study’s lead decided",
         TieBreak.NOBODY: "the majority decided",
@@ -162,14 +162,14 @@ def _two_of_three(protocol: Protocol) -> str:
     possible = names.get(Credit.POSSIBLE)
     milder = f", as {possible} if two chose that label or {definite}" if possible else ""
     return (
-        f"an answer counted as {definite} if two of three raters chose that label{milder}, and otherwise "
+        f"an answer counted as {definite} if two of three annotators chose that label{milder}, and otherwise "
         f"as {rejected}"
     )
 
 
 def gold_words(protocol: Protocol) -> str:
     """Say what raters saw of gold answers."""
-    shown = f"Gold answers were {'' if protocol.gold_shown else 'not '}shown to raters"
+    shown = f"Gold answers were {'' if protocol.gold_shown else 'not '}shown to annotators"
     if protocol.gold_equal is GoldEqual.CORRECT:
         return f"{shown}; answers that equal a gold answer counted as correct without being judged"
     if protocol.gold_among_answers:
@@ -181,18 +181,18 @@ def passage_words(protocol: Protocol) -> str:
     """Say which passages raters saw; empty where they saw none."""
     return {
         PassagesShown.NONE: "",
-        PassagesShown.GIVEN: "Raters saw the passages given with the question",
-        PassagesShown.POOLED: "Raters saw the passages given with the question, together with those that any "
-        "system retrieved, without names",
+        PassagesShown.GIVEN: "Annotators saw the passages given with the question",
+        PassagesShown.POOLED: "Annotators saw the passages given with the question, together with those that "
+        "any system retrieved, without names",
     }[protocol.passages_shown]
 
 
 def check_words(check: QuestionCheck) -> str:
     """Say what is asked about a question and when it counts."""
     rule = (
-        "any rater’s yes counts"
+        "any annotator’s yes counts"
         if check.rule is CheckRule.ANY
-        else f"counts if at least {check.at_least} raters say yes"
+        else f"counts if at least {check.at_least} annotators say yes"
     )
     skips = "; the question is then left out of the scores" if check.skips_answers else ""
     return f"“{check.text}” ({rule}{skips})"

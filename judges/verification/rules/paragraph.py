@@ -81,21 +81,24 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
         rf"with (?P<answers>{COUNT}) distinct answers?(?: from (?P<systems>{COUNT}) systems?)?\.",
     )
     yield "pooled", rf"judged once(?: within a group)?, except for (?P<kept_apart>{COUNT}) that the files"
-    yield "improper", rf"Raters removed (?P<questions>{COUNT}) questions? from all scores"
+    yield "improper", rf"(?:Annotators|Raters) removed (?P<questions>{COUNT}) questions? from all scores"
     yield "judged", rf"People judged answers to (?P<questions>{COUNT}) of (?P<of>{COUNT}) questions?"
     for key, words in SETTLED_BY.items():
         yield "settled", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
     yield from _of_audit(facts)
-    yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one rater first"
+    yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one (?:annotator|rater) first"
     yield "routing", rf"(?P<stopped>{COUNT}) ended there, with (?P<labels_an_answer>[\d.]+) labels per answer"
     yield "routing", rf"(?P<changed>{COUNT}) of (?P<decided>{COUNT}) ended with a different label"
     yield "routing › residual", r"at most (?P<high>[\d.]+)% of all answers judged in this way"
     yield "sampled", rf"Scores of (?P<systems>{COUNT}) systems? over all questions"
     yield "sampled", rf"those verdicts on (?P<labels>{COUNT}) judged answers?"
-    yield "agreement › observed", rf"First-round raters agreed on {SHARE} of (?P<items>{COUNT}) answers?"
+    yield (
+        "agreement › observed",
+        rf"First-round (?:annotators|raters) agreed on {SHARE} of (?P<items>{COUNT}) answers?",
+    )
     for name in COEFFICIENTS:
         words = re.escape(FIGURES[name].plain)
-        pi = r"(?: \(with two raters, Scott’s π\))?"
+        pi = r"(?: \(with two (?:annotators|raters), Scott’s π\))?"
         yield f"agreement › {name}", rf"{words}{pi}(?: was)? {COEFFICIENT}"
     yield "agreement", rf"AC1 counts (?P<ac1_labels>{COUNT}) labels"
     yield "gold", rf"The (?P<original>{COUNT}) gold answers? did not change"

@@ -176,7 +176,7 @@ class TestUnknownAccounts:
     def test_answer_and_cost_the_same_as_known_ones(
         self, lead: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        create_imported_rater(name="Rater", username="imported")
+        create_imported_rater(name="Annotator", username="imported")
         make_user(username="closed")
         User.objects.filter(username="closed").update(is_active=False, password="!unusable")
         make_user(username="inactive")

@@ -220,8 +220,8 @@ class TestWords:
         assert foreseen.number == 2
         assert words_of_change(foreseen) == [
             "2 judgments were made under version 1 and keep that version.",
-            "1 decided answer is reopened and waits for one more rater.",
-            "2 raters must read the changed guidelines before continuing.",
+            "1 decided answer is reopened and waits for one more annotator.",
+            "2 annotators must read the changed guidelines before continuing.",
         ]
 
     def test_say_that_nothing_was_done_yet(self, project: Project) -> None:

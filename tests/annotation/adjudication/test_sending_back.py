@@ -284,7 +284,7 @@ class TestSendAnswersBack:
         begun.refresh_from_db()
         other.refresh_from_db()
         assert (begun.state, other.state) == ("open", "disputed")
-        with pytest.raises(InRatersHands, match="A rater already has this answer") as refusal:
+        with pytest.raises(InRatersHands, match="An annotator already has this answer") as refusal:
             take_back(project=bench.project, by=bench.lead, group=group)
         assert refusal.value.details == {"answers": [begun.public_id]}
 

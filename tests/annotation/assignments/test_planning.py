@@ -124,7 +124,7 @@ class TestNamedRaters:
     def test_a_plan_that_names_nobody_is_refused(
         self, project: Project, annotators: list[Membership]
     ) -> None:
-        with pytest.raises(UnusablePlan, match="at least one rater"):
+        with pytest.raises(UnusablePlan, match="at least one annotator"):
             save_plan(project=project, sharing=NAMED, raters=[wish(annotators[0])])
         assert not WorkPlan.objects.exists()
 
@@ -160,7 +160,7 @@ class TestNamedRaters:
         to_second = wish(first, takes_part=True, stand_in=second.public_id)
         for other, words in (
             (wish(second, takes_part=True, stand_in=third.public_id), "cannot have a stand-in"),
-            (wish(third, takes_part=True, stand_in=third.public_id), "Choose another rater"),
+            (wish(third, takes_part=True, stand_in=third.public_id), "Choose another annotator"),
         ):
             with pytest.raises(UnusablePlan, match=words):
                 save_plan(project=project, sharing=NAMED, raters=[to_second, other])
@@ -357,8 +357,8 @@ class TestGap:
     @pytest.mark.parametrize(
         ("present", "answers", "words"),
         [
-            (2, 140, "Each answer needs 3 raters, but only 2 take part: 140 answers will wait."),
-            (0, 1, "Each answer needs 3 raters, but nobody takes part: 1 answer will wait."),
+            (2, 140, "Each answer needs 3 annotators, but only 2 take part: 140 answers will wait."),
+            (0, 1, "Each answer needs 3 annotators, but nobody takes part: 1 answer will wait."),
             (3, 0, ""),
         ],
     )
@@ -419,5 +419,5 @@ class TestApi:
         reply = ClientOf(project.created_by).put("/api/projects/small/work", body, format="json")
         assert reply.status_code == 400
         assert reply.json()["error"]["details"]["fields"]["raters"] == [
-            "Give at least one rater a share above 0."
+            "Give at least one annotator a share above 0."
         ]

@@ -132,10 +132,10 @@ class TestForeseen:
     def test_the_editor_says_what_gold_will_change(self, study: Project) -> None:
         spec = study.protocol.spec
         among = words_of_change(foresee_change(project=study, spec={**spec, "gold_among_answers": True}))
-        assert "2 gold answers are added to the answers that raters judge." in among
+        assert "2 gold answers are added to the answers that annotators judge." in among
         equal = words_of_change(foresee_change(project=study, spec={**spec, "gold_equal": "correct"}))
         assert "1 open answer equals a gold answer and counts as correct without being judged." in equal
         adopt(study, gold_equal="correct")
         study.refresh_from_db()
         back = words_of_change(foresee_change(project=study, spec=spec))
-        assert "1 answer that counted as correct because it equals a gold answer goes to raters." in back
+        assert "1 answer that counted as correct because it equals a gold answer goes to annotators." in back

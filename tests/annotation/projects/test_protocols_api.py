@@ -87,7 +87,7 @@ class TestVersions:
         assert newest["differences"] == [
             {
                 "field": "raters_per_answer",
-                "name": "Raters per answer",
+                "name": "Annotators per answer",
                 "before": "2",
                 "after": "3",
             }

@@ -32,7 +32,9 @@ from tests.annotation.quality.plain import (
 LABELS = ("correct", "possibly", "incorrect")
 # The third is there, and nobody need have voted; the last is known of decisions alone.
 DECIDED = (*LABELS, "older")
-RATERS = [Rater(number, f"id-{number}", f"R-{number}", f"Rater {number}", "active") for number in range(1, 5)]
+RATERS = [
+    Rater(number, f"id-{number}", f"R-{number}", f"Annotator {number}", "active") for number in range(1, 5)
+]
 NO_ESTIMATES = Estimates(*[Figure(None, None, None, "Not asked.")] * 3)
 
 

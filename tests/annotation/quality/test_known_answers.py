@@ -88,7 +88,7 @@ class TestDrawing:
         self, project: Project, lead: User
     ) -> None:
         assert len(draw_known_answers(project=project, by=lead, use="hidden", number=9, seed=1)) == 4
-        with pytest.raises(NothingToDraw, match="all raters agreed"):
+        with pytest.raises(NothingToDraw, match="all annotators agreed"):
             draw_known_answers(project=project, by=lead, use="hidden", number=9, seed=1)
         (majority,) = draw_known_answers(
             project=project, by=lead, use="training", number=9, seed=1, only_unanimous=False

@@ -22,7 +22,7 @@ LABELS = ("correct", "incorrect")
 
 
 def rater(number: int, **changes: Any) -> Rater:
-    usual = Rater(number, f"id-{number}", f"R-{number}", f"Rater {number}", "active")
+    usual = Rater(number, f"id-{number}", f"R-{number}", f"Annotator {number}", "active")
     return usual._replace(**changes)
 
 
@@ -124,7 +124,7 @@ class TestAgreementWithDecisions:
 
     def test_who_only_breaks_ties_is_compared_with_nobody(self) -> None:
         report = report_on(3, table=["cic"] * 10, decisions=by_votes("correct", answers=10))
-        assert report.without_own.words == "None of these answers was decided without this rater’s vote."
+        assert report.without_own.words == "None of these answers was decided without this annotator’s vote."
 
     def test_the_confusion_counts_what_it_came_to_by_what_was_said(self) -> None:
         decisions = {0: Decided("correct", by_votes=True), 1: Decided("incorrect", by_votes=True)}

@@ -42,7 +42,7 @@ class TestReadOverview:
         overview = read(project)
         assert (overview.questions, overview.answers, overview.raters, overview.needs) == (0, 0, [], [])
         assert overview.agreement.kappa.value is None
-        assert overview.agreement.words == "No answer has votes from two raters yet."
+        assert overview.agreement.words == "No answer has votes from two annotators yet."
         assert (overview.movement, overview.why_no_movement) == (None, "No system has answers yet.")
         assert overview.forecast is None
 

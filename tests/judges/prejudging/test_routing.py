@@ -393,7 +393,7 @@ class TestFigures:
         assert (line.weighed, line.stopped, line.text) == (
             3,
             1,
-            "one rater and sure (recorded), at least 90.0% sure",
+            "one annotator and sure (recorded), at least 90.0% sure",
         )
 
     def test_answers_without_a_second_vote_by_choice_are_known(

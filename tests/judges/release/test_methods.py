@@ -142,7 +142,7 @@ class TestWriteMethods:
     @pytest.mark.parametrize("key", ["openqa-eval"])
     def test_tells_what_happened_and_not_what_the_protocol_would_do(self, key: str) -> None:
         text = write_methods(facts(key, further=0, sources={"unanimous": 80, "adjudicated": 10})).text
-        assert "no answer went to another rater." in text
+        assert "no answer went to another annotator." in text
         assert "majority" not in text
 
     def test_says_what_was_not_judged_once(self) -> None:
@@ -155,15 +155,15 @@ class TestWriteMethods:
     def test_openqa_eval(self) -> None:
         assert write_methods(facts()).missing == ()
         assert write_methods(facts()).text == (
-            "People judged answers under the OpenQA-eval protocol as set up in Assay. Two raters "
-            "judged each answer as correct or incorrect, without seeing the system, other raters’ "
-            "labels or any judge’s verdict; if they disagreed, another rater judged the answer, "
-            "equally blind, and the majority decided. Gold answers were not shown to raters. Answers "
+            "People judged answers under the OpenQA-eval protocol as set up in Assay. Two annotators "
+            "judged each answer as correct or incorrect, without seeing the system, other annotators’ "
+            "labels or any judge’s verdict; if they disagreed, another annotator judged the answer, "
+            "equally blind, and the majority decided. Gold answers were not shown to annotators. Answers "
             "from different systems that were equal after normalization (SQuAD) were judged once. "
             + SAMPLE
             + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s "
-            "decision rule after raters disagreed. First-round raters agreed on 80.0% (70.0–90.0) "
-            "of 100 answers; Fleiss’ κ (with two raters, Scott’s π) was 0.800 (0.700–0.900), "
+            "decision rule after annotators disagreed. First-round annotators agreed on 80.0% (70.0–90.0) "
+            "of 100 answers; Fleiss’ κ (with two annotators, Scott’s π) was 0.800 (0.700–0.900), "
             "Krippendorff’s α 0.800 (0.700–0.900) and Gwet’s AC1 0.800 (0.700–0.900) (in "
             "parentheses: 95% intervals over questions). " + MISSING_RULE + TAIL
         )
@@ -269,18 +269,18 @@ class TestWriteMethods:
 
     def test_efficientqa(self) -> None:
         assert write_methods(facts("efficientqa", agreement=agreement(raters=3))).text == (
-            "People judged answers under the EfficientQA protocol as set up in Assay. Three raters "
+            "People judged answers under the EfficientQA protocol as set up in Assay. Three annotators "
             "judged each answer as definitely correct, possibly correct or definitely incorrect, "
-            "without seeing the system, other raters’ labels or any judge’s verdict; an answer "
-            "counted as definitely correct if two of three raters chose that label, as possibly "
+            "without seeing the system, other annotators’ labels or any judge’s verdict; an answer "
+            "counted as definitely correct if two of three annotators chose that label, as possibly "
             "correct if two chose that label or definitely correct, and otherwise as definitely incorrect. "
-            "Gold answers were not shown to raters; answers that equal a gold answer counted as "
-            "correct without being judged. Raters were also asked about each question: “Could this "
-            "question have several answers?” (any rater’s yes counts). Answers from different systems "
+            "Gold answers were not shown to annotators; answers that equal a gold answer counted as "
+            "correct without being judged. Annotators were also asked about each question: “Could this "
+            "question have several answers?” (any annotator’s yes counts). Answers from different systems "
             "that were equal after normalization (SQuAD) were judged once. "
             + SAMPLE
             + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s decision "
-            "rule after raters disagreed. First-round raters agreed on 80.0% (70.0–90.0) of 100 "
+            "rule after annotators disagreed. First-round annotators agreed on 80.0% (70.0–90.0) of 100 "
             "answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900) and "
             "Gwet’s AC1 0.800 (0.700–0.900) (in parentheses: 95% intervals over questions). "
             + MISSING_RULE
@@ -293,17 +293,18 @@ class TestWriteMethods:
         assert methods.missing == ()
         assert methods.text == (
             "People judged answers under the EVOUNA protocol as set up in Assay. Systems were sorted "
-            "into groups, and one rater judged each group’s answers as correct or incorrect, without "
-            "seeing the system, other raters’ labels or any judge’s verdict; the rater’s label "
-            "decided. Gold answers were shown to raters. Raters were also asked about each question: "
-            "“Does the answer change over time?” (counts if at least 2 raters say yes; the question "
+            "into groups, and one annotator judged each group’s answers as correct or incorrect, without "
+            "seeing the system, other annotators’ labels or any judge’s verdict; the annotator’s label "
+            "decided. Gold answers were shown to annotators. Annotators were also asked about each question: "
+            "“Does the answer change over time?” (counts if at least 2 annotators say yes; the question "
             "is then left out of the scores); “Do the gold answers have severe errors?” (counts if at "
-            "least 2 raters say yes; the question is then left out of the scores). Answers from "
+            "least 2 annotators say yes; the question is then left out of the scores). Answers from "
             "different systems that were equal after normalization (SQuAD) were judged once within a "
             "group. "
             + SAMPLE
-            + "Raters removed 3 questions from all scores. The answers were decided as follows: 100 by "
-            "unanimous votes. Each answer has one rater, so raters’ agreement is not measured. " + TAIL
+            + "Annotators removed 3 questions from all scores. The answers were decided as follows: 100 by "
+            "unanimous votes. Each answer has one annotator, so annotators’ agreement is not measured. "
+            + TAIL
         )
 
     def test_an_unfinished_study_says_so_first_and_what_lacks(self) -> None:
@@ -313,7 +314,7 @@ class TestWriteMethods:
         )
         assert methods.missing == (
             "40 of 100 answers are not decided yet.",
-            "Agreement is not known yet: No answer has votes from two raters yet.",
+            "Agreement is not known yet: No answer has votes from two annotators yet.",
             "No judge has a verdict on a decided answer yet.",
         )
         assert methods.text.startswith("Preliminary: this study is not finished. People judged answers")
@@ -328,7 +329,10 @@ class TestWriteMethods:
             "No systems’ answers have been imported yet.",
             "No judge has a verdict on a decided answer yet.",
         )
-        assert "No answer has votes from two raters, so raters’ agreement is not measured." in methods.text
+        assert (
+            "No answer has votes from two annotators, so annotators’ agreement is not measured."
+            in methods.text
+        )
 
     def test_an_empty_project_names_everything(self) -> None:
         nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)
@@ -346,7 +350,7 @@ class TestWriteMethods:
     @pytest.mark.parametrize(
         ("tie_break", "words"),
         [
-            ("more_raters", "more raters were asked one at a time, up to five in all"),
+            ("more_raters", "more annotators were asked one at a time, up to five in all"),
             ("lead", "the study’s lead decided"),
             ("nobody", "; the majority decided."),
         ],
@@ -366,12 +370,12 @@ class TestWriteMethods:
         ).text
         assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" in text
         assert (
-            "Two raters judged each answer that automatic judges left to people as correct or incorrect"
+            "Two annotators judged each answer that automatic judges left to people as correct or incorrect"
         ) in text
         assert (
             "Pre-judging rules settled 76 of 100 distinct answers (76.0%) without people: Containment "
             "accepts: counts as correct, 46; All reject: counts as incorrect, 30. As an audit, answers that "
-            "a rule would have settled were sent to raters instead, at random and unmarked, with "
+            "a rule would have settled were sent to annotators instead, at random and unmarked, with "
             "probability 0.05 each. In total, 4 were sent. People disagreed with the rules on 25.0% "
             "(0.3–85.7) of 4 that they decided (95% interval, valid at any time during the audit, whichever "
             "of the 2 rules applied so far are kept; by rule: Containment accepts: counts as correct, 0 of "
@@ -418,7 +422,7 @@ class TestWriteMethods:
     def test_what_is_not_promised_is_said_of_what_is_promised(self) -> None:
         whole = "A certificate covers all answers that its rule settles together, not individual answers"
         alone = "The 95% interval of a corrected score covers that system alone, not several systems at once."
-        about = "All of this is about what these raters would decide, not about what is true."
+        about = "All of this is about what these annotators would decide, not about what is true."
         proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
         both = write_methods(facts(audit=audited(), corrected=4, proofs=(proof,))).text
         assert all(both.count(words) == 1 for words in (whole, alone, about))
@@ -431,7 +435,7 @@ class TestWriteMethods:
         sampled = SampledFacts("Containment and people", systems=4, labels=320, in_strata=False)
         told = write_methods(facts(audit=audited(), corrected=4, sampled=sampled)).text
         assert "Scores of 4 systems over all questions" in told
-        assert "The scores are about what these raters would decide" in told
+        assert "The scores are about what these annotators would decide" in told
         assert "Corrected scores" not in told
         assert "corrected score" not in told
         # While the sample tells no score, the audit's are what there is.
@@ -443,7 +447,7 @@ class TestWriteMethods:
             facts(audit=audited(share=0.0), judged_questions=0, sources={"prejudged": 80})
         ).text
         assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" not in text
-        assert "Two raters judged each answer as" not in text
+        assert "Two annotators judged each answer as" not in text
         assert "People judged answers to" not in text
         assert "80 answers settled by automatic judges could not be audited" in text
 
@@ -478,7 +482,7 @@ class TestServedModels:
 
 class TestRouting:
     ROUTED = RoutingFacts(
-        rules=(("one rater and BEM, at least 90% sure", 0.05),),
+        rules=(("one annotator and BEM, at least 90% sure", 0.05),),
         weighed=90,
         stopped=70,
         labels_an_answer=1.26,
@@ -490,18 +494,18 @@ class TestRouting:
     def test_says_what_one_rater_and_a_judge_settled_and_what_the_audit_found(self) -> None:
         sources = {"unanimous": 20, "majority": 10, "routed": 70}
         text = write_methods(facts(sources=sources, routing=self.ROUTED)).text
-        assert "Two raters judged each answer (only one if a judge agreed) as" in text
+        assert "Two annotators judged each answer (only one if a judge agreed) as" in text
         assert (
-            "90 answers went to one rater first, and to no other rater if a judge agreed (one rater "
-            "and BEM, at least 90% sure, audit share 0.05): 70 ended there, with 1.26 labels per "
+            "90 answers went to one annotator first, and to no other annotator if a judge agreed (one "
+            "annotator and BEM, at least 90% sure, audit share 0.05): 70 ended there, with 1.26 labels per "
             "answer overall."
         ) in text
         assert (
-            "1 of 4 ended with a different label from the first rater’s, so at most 21.4% of all "
+            "1 of 4 ended with a different label from the first annotator’s, so at most 21.4% of all "
             "answers judged in this way would have been decided differently (95% confidence at any "
             "time)."
         ) in text
-        assert "70 by one rater and a judge that agreed" in text
+        assert "70 by one annotator and a judge that agreed" in text
 
     def test_says_that_the_error_is_unknown_before_the_audit(self) -> None:
         text = write_methods(facts(routing=self.ROUTED._replace(decided=0))).text

@@ -197,7 +197,7 @@ FORMAT = Format(
             "groups",
             GROUPS,
             (),
-            "Systems that one rater judged together: join them with “+”, and separate groups with commas.",
+            "Systems that one annotator judged together: join them with “+”; separate groups with commas.",
         ),
         OptionSpec(
             "gold_separator",

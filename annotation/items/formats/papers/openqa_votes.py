@@ -97,7 +97,7 @@ def _problems(source: Source, row: Row, *, is_first: bool) -> Iterator[Problem]:
             yield source.error("missing_column", f"The file has no column “{name}”.", line=1, column=name)
             return
     if is_first and not rater_columns(row):
-        message = "The file has no rater column (annotator1, annotator2, …)."
+        message = "The file has no annotator column (annotator1, annotator2, …)."
         yield source.error("missing_column", message, line=1, column=f"{VOTE_PREFIX}1")
         return
     if is_first:
@@ -140,7 +140,7 @@ def _recognizes(look: Look) -> bool:
 FORMAT = Format(
     key="openqa-eval-votes",
     name="OpenQA-eval: human votes",
-    summary="A table with question, answer and one column per rater (annotator1, annotator2, …).",
+    summary="A table with question, answer and one column per annotator (annotator1, annotator2, …).",
     kind=Kind.VOTES,
     read=read,
     recognizes=_recognizes,

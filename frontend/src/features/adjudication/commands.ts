@@ -121,7 +121,7 @@ export function decisionCommands(handlers: DecisionHandlers): Command[] {
 
 /** The key that sends an answer back; its command lives where the reason is asked for. */
 export function sendBackCommand(ask: () => void): Command {
-  return { id: "send-back", label: "Send back to raters", keys: ["s"], group: "Decision", run: ask };
+  return { id: "send-back", label: "Send back to annotators", keys: ["s"], group: "Decision", run: ask };
 }
 
 /** The key that shows what the judges said; its command lives where they are shown. */

@@ -98,8 +98,8 @@ export function DecisionForm({ detail, deciding }: DecisionFormProps) {
         onChange={decision.setReason}
       />
       <Checkbox
-        label="Raters may read this"
-        hint="Raters can read this only if the protocol allows it, and only after all answers to the question are decided."
+        label="Annotators may read this"
+        hint="Annotators can read this only if the protocol allows it, and only after all answers to the question are decided."
         checked={decision.isShown}
         onChange={decision.setShown}
       />

@@ -91,7 +91,7 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
       {detail.flags.map((flag) => (
         <Notice key={`${flag.kind} ${flag.note}`} tone="warning">
           <p>
-            A rater flagged the question: {flagName(flag.kind).toLowerCase()}
+            An annotator flagged the question: {flagName(flag.kind).toLowerCase()}
             {flag.note && (
               <>
                 , <q dir="auto">{flag.note}</q>
@@ -108,12 +108,12 @@ function Votes({ votes, skips }: Pick<QueueDetail, "votes" | "skips">) {
   return (
     <section className={styles["part"]}>
       <h3>Votes</h3>
-      {votes.length === 0 && <p>No rater could judge this answer.</p>}
+      {votes.length === 0 && <p>No annotator could judge this answer.</p>}
       {skips.length > 0 && (
         <ul className={styles["skips"]}>
           {skips.map((skip, index) => (
             <li key={`${index} ${skip.at}`}>
-              A rater skipped this answer{skip.reason ? ": " : "."}
+              An annotator skipped this answer{skip.reason ? ": " : "."}
               {skip.reason && <q dir="auto">{skip.reason}</q>}
             </li>
           ))}

@@ -118,7 +118,7 @@ describe("Enter in the queue", () => {
     const decided = openQueue("/nq/queue", "a", "b");
     await showsAnswer("a");
     await userEvent.keyboard("1e");
-    await userEvent.click(screen.getByRole("button", { name: /^Send back to raters/ }));
+    await userEvent.click(screen.getByRole("button", { name: /^Send back to annotators/ }));
     await userEvent.click(screen.getByRole("button", { name: "OK" }));
     await userEvent.keyboard("{Enter}");
     await showsAnswer("b");
@@ -128,7 +128,7 @@ describe("Enter in the queue", () => {
   it("decides after a dialog that was opened by keyboard is closed and a label is chosen by key", async () => {
     const decided = openQueue("/nq/queue", "a", "b");
     await showsAnswer("a");
-    const button = screen.getByRole("button", { name: /^Send back to raters/ });
+    const button = screen.getByRole("button", { name: /^Send back to annotators/ });
     button.focus();
     await userEvent.keyboard("{Enter}");
     await userEvent.click(screen.getByRole("button", { name: "OK" }));

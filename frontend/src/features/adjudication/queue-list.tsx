@@ -80,7 +80,7 @@ const QueueLine = memo(function QueueLine({ line, isCurrent, isMarked, onMark, o
 
 function Standing({ line }: { readonly line: Line }) {
   if (line.state === "decided") return <LabelMark label={line.label ?? ""} />;
-  if (line.state === "sent-back") return <span>Sent back to raters</span>;
+  if (line.state === "sent-back") return <span>Sent back to annotators</span>;
   if (line.state === "elsewhere") return <span>Decided by someone else</span>;
   const { item } = line;
   return (
@@ -121,7 +121,7 @@ const FIRST_FILTER = "queue-filter-reason";
 const FILTERS: readonly FilterKind[] = [
   { part: "reason", label: "Why it is in the queue", any: "All waiting answers", words: reasonWords },
   { part: "flag", label: "Question flag", any: "Any", words: flagWords },
-  { part: "pair", label: "Raters who disagree", any: "Any", words: pairWords },
+  { part: "pair", label: "Annotators who disagree", any: "Any", words: pairWords },
   { part: "judge", label: "Judge that disagrees", any: "Any", words: String },
 ];
 

@@ -61,7 +61,7 @@ function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }
       action={<ProjectButtonLink page="agreement">View agreement</ProjectButtonLink>}
     >
       <p>
-        An answer appears here if raters still disagree after all votes that the protocol asks for, or if
+        An answer appears here if annotators still disagree after all votes that the protocol asks for, or if
         nobody could judge it. Its votes, comments and evidence are shown side by side.
       </p>
     </EmptyState>

@@ -364,7 +364,7 @@ describe("the queue", () => {
     await screen.findByRole("heading", { name: "answer a" });
     expect(asked.at(-1)).toBe("?flag=unclear");
     expect(screen.getByRole("option", { name: "Decided, but a judge disagrees (1,234)" })).toBeVisible();
-    await userEvent.selectOptions(screen.getByLabelText("Raters who disagree"), "R-1 and R-2 (3)");
+    await userEvent.selectOptions(screen.getByLabelText("Annotators who disagree"), "R-1 and R-2 (3)");
     await waitFor(() => expect(asked.at(-1)).toBe("?flag=unclear&pair=R-1~R-2"));
     await userEvent.selectOptions(screen.getByLabelText("Judge that disagrees"), "Exact match (4)");
     (document.activeElement as HTMLElement).blur();
@@ -405,7 +405,10 @@ describe("the queue", () => {
     await userEvent.keyboard("b");
     await userEvent.selectOptions(await screen.findByLabelText("Decide all as"), "Incorrect");
     expect(screen.getByText(/^This decides 2 answers as Incorrect/)).toBeVisible();
-    await userEvent.selectOptions(within(screen.getByRole("dialog")).getByLabelText("Reason"), "Rater error");
+    await userEvent.selectOptions(
+      within(screen.getByRole("dialog")).getByLabelText("Reason"),
+      "Annotator error",
+    );
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers" }));
     await screen.findByRole("heading", { name: "answer c" });
     expect(calls.find((call) => call.path.endsWith("/queue/decide"))?.body).toEqual({
@@ -442,18 +445,18 @@ describe("the queue", () => {
     openApp("/nq/queue");
     await screen.findByRole("heading", { name: "answer a" });
     await userEvent.keyboard("s");
-    await screen.findByRole("dialog", { name: "Send back to raters" });
+    await screen.findByRole("dialog", { name: "Send back to annotators" });
     await userEvent.keyboard("why{Enter}");
     await screen.findByRole("heading", { name: "answer b" });
     expect(calls.find((call) => call.path.endsWith("/send-back"))?.body).toEqual({
       reason: "why",
       seen_number: 0,
     });
-    expect(queueLines()[0]).toBe("question aanswer aSent back to raters");
+    expect(queueLines()[0]).toBe("question aanswer aSent back to annotators");
     await userEvent.keyboard("u");
     await screen.findByRole("heading", { name: "answer a" });
     expect(calls.find((call) => call.path.endsWith("/take-back"))?.body).toEqual({ answer: "a" });
-    expect(await screen.findByText("Answer recalled from raters.")).toBeVisible();
+    expect(await screen.findByText("Answer recalled from annotators.")).toBeVisible();
   });
 
   it("folds its filters, says how many are set, and unfolds them for the key", async () => {

@@ -53,9 +53,9 @@ export function isFiltered(filter: QueueFilter): boolean {
 }
 
 const QUEUE_REASONS = [
-  { value: "disputed", name: "Raters disagree" },
-  { value: "cannot_judge", name: "A rater could not judge" },
-  { value: "out_of_raters", name: "No rater left to ask" },
+  { value: "disputed", name: "Annotators disagree" },
+  { value: "cannot_judge", name: "An annotator could not judge" },
+  { value: "out_of_raters", name: "No annotator left to ask" },
   { value: "reopened", name: "Answer reopened" },
   { value: "conflict", name: "Decided, but a judge disagrees" },
 ] as const;
@@ -83,7 +83,7 @@ export const ALL_CATEGORIES: readonly Category[] = [
   { value: "ambiguous_question", name: "Ambiguous question", key: "a" },
   { value: "time_dependent", name: "Time-dependent answer", key: "t" },
   { value: "incorrect_gold", name: "Incorrect gold answer", key: "w" },
-  { value: "rater_error", name: "Rater error", key: "p" },
+  { value: "rater_error", name: "Annotator error", key: "p" },
   { value: "other", name: "Other", key: "o" },
 ];
 
@@ -96,8 +96,8 @@ export function categoryWords(value: string): string {
 }
 
 const ROUNDS: Readonly<Record<string, string>> = {
-  replacement: "replaced another rater",
-  tie_break: "additional rater, not told why they were asked",
+  replacement: "replaced another annotator",
+  tie_break: "additional annotator, not told why they were asked",
 };
 
 export function roundWords(round: string): string | null {
@@ -277,8 +277,8 @@ export function forecast(lines: readonly Line[], label: string, name: string): s
   const unsaid = lines.filter(({ item }) => !item.votes.some((vote) => vote.label === label)).length;
   const others = lines.filter(({ item }) => item.decided !== null && item.decided !== label).length;
   return [
-    `This decides ${countOf(lines.length, "answer")} as ${name}. If any of them cannot be decided, none will be. No other raters will be asked.`,
-    ...(unsaid > 0 ? [`No rater chose this label for ${countOf(unsaid, "answer")}.`] : []),
+    `This decides ${countOf(lines.length, "answer")} as ${name}. If any of them cannot be decided, none will be. No other annotators will be asked.`,
+    ...(unsaid > 0 ? [`No annotator chose this label for ${countOf(unsaid, "answer")}.`] : []),
     ...(others > 0
       ? [`${countOf(others, "answer")} already ${others === 1 ? "has" : "have"} a different decision.`]
       : []),

@@ -27,12 +27,12 @@ export function SendBack(props: SendBackProps) {
     <>
       <p>
         <Button hint="s" onClick={() => setAsking(true)}>
-          Send back to raters
+          Send back to annotators
         </Button>
       </p>
       {asking && props.detail.send_back_refusal !== "" && (
         <Dialog
-          title="This answer cannot be sent back to raters"
+          title="This answer cannot be sent back to annotators"
           onClose={close}
           actions={
             <Button data-autofocus onClick={close}>
@@ -62,8 +62,8 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
       onDone: () => {
         onClose();
         work.sentBack(detail.id);
-        last.made({ answer: detail.id }, "Sent back. One more rater will judge this answer.", {
-          undone: "Answer recalled from raters.",
+        last.made({ answer: detail.id }, "Sent back. One more annotator will judge this answer.", {
+          undone: "Answer recalled from annotators.",
         });
       },
     },
@@ -73,7 +73,7 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
   };
   return (
     <FormDialog
-      title={<Term name="send-back">Send back to raters</Term>}
+      title={<Term name="send-back">Send back to annotators</Term>}
       action="Send back"
       cancel="Cancel"
       write={mutation}
@@ -82,14 +82,14 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
       onClose={onClose}
     >
       <p>
-        One more rater judges this answer without being told why it was sent back. The majority of all votes
-        then decides. If there is no majority, the answer returns to this queue.
+        One more annotator judges this answer without being told why it was sent back. The majority of all
+        votes then decides. If there is no majority, the answer returns to this queue.
         {detail.decision && " Until then, the answer counts as undecided."}
       </p>
       <TextField
         autoFocus
         label="Reason"
-        hint="Required. The history keeps the reason; raters do not see it."
+        hint="Required. The history keeps the reason; annotators do not see it."
         maxLength={2000}
         value={reason}
         onChange={setReason}

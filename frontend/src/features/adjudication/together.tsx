@@ -154,7 +154,7 @@ function TogetherDialog(props: TogetherDialogProps) {
         value={form.reason}
         onChange={form.setReason}
       />
-      <Checkbox label="Raters may read this" checked={form.isShown} onChange={form.setShown} />
+      <Checkbox label="Annotators may read this" checked={form.isShown} onChange={form.setShown} />
       <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
     </FormDialog>
   );

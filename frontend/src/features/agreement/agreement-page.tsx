@@ -96,7 +96,7 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
   if (pilots.length > 0) {
     return (
       <p className={styles["sentence"]}>
-        Outside the pilot, no answer has votes from two raters yet.{" "}
+        Outside the pilot, no answer has votes from two annotators yet.{" "}
         {pilots.some(({ outcome }) => outcome === "")
           ? "A pilot is in progress. Its agreement so far is shown below."
           : "The agreement in the pilot is shown below."}
@@ -105,10 +105,10 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
   }
   return (
     <EmptyState
-      title="Agreement among raters will appear here"
+      title="Agreement among annotators will appear here"
       action={<ProjectButtonLink page="people">Invite annotators</ProjectButtonLink>}
     >
-      <p>Agreement requires answers that two raters have judged. Tie-break votes do not count.</p>
+      <p>Agreement requires answers that two annotators have judged. Tie-break votes do not count.</p>
     </EmptyState>
   );
 }
@@ -142,7 +142,7 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
           <Readings report={report} way={way} />
         </Section>
       )}
-      <Section title="Pairs of raters">
+      <Section title="Pairs of annotators">
         <PairMatrix report={report} way={way} />
       </Section>
       <Section title="Label distribution">
@@ -160,7 +160,7 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
           <p>
             <DisputedLink way={way} count={report.disagreements}>
               View the {countOf(report.disagreements, isOfAnswers ? "answer" : "question")} on which the first
-              raters disagree
+              annotators disagree
             </DisputedLink>
           </p>
         </Section>

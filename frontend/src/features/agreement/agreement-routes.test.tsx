@@ -7,7 +7,7 @@ import { FIGURES, makeSlice, ONE_PAIR, startAgreement } from "../../test/agreeme
 import { openApp } from "../../test/open-app";
 
 describe("the agreement page", () => {
-  it("says in words how far raters agree, first without and then with the interval", async () => {
+  it("says in words how far annotators agree, first without and then with the interval", async () => {
     const calls = startAgreement();
     openApp("/nq/agreement");
     expect(await screen.findByText(/90.0% of 40 answers and disagreed on 4\..*κ = 0.40/)).toBeVisible();
@@ -18,7 +18,7 @@ describe("the agreement page", () => {
       expect.stringContaining("intervals=true"),
     ]);
     expect(
-      screen.getByRole("link", { name: "View the 4 answers on which the first raters disagree" }),
+      screen.getByRole("link", { name: "View the 4 answers on which the first annotators disagree" }),
     ).toHaveAttribute("href", "/nq/answers?state=disagreement&missing_votes=own-category&labels=as-labelled");
   });
 
@@ -56,7 +56,7 @@ describe("the agreement page", () => {
     });
     openApp("/nq/agreement");
     expect(
-      await screen.findByText(/cannot be computed from .* No answer has votes from two raters/),
+      await screen.findByText(/cannot be computed from .* No answer has votes from two annotators/),
     ).toBeVisible();
     expect(screen.queryByText("Undefined")).toBeNull();
     expect(screen.queryByRole("heading", { name: "Coefficients" })).toBeNull();
@@ -65,7 +65,7 @@ describe("the agreement page", () => {
   it("counts a few answers instead of grading them", async () => {
     startAgreement({ report: { items: 4, disagreements: 1 } });
     openApp("/nq/agreement");
-    expect(await screen.findByText(/On 3 of 4 answers, all raters gave the same label/)).toBeVisible();
+    expect(await screen.findByText(/On 3 of 4 answers, all annotators gave the same label/)).toBeVisible();
   });
 
   it("reads labels in three ways where the protocol has a label between", async () => {
@@ -79,7 +79,7 @@ describe("the agreement page", () => {
     );
     expect(calls.some(({ query }) => query.includes("labels=definitely&"))).toBe(true);
     expect(screen.getByRole("region", { name: "Agreement by label grouping" })).toBeVisible();
-    expect(screen.getByText(/Pairs of raters gave the same label/)).toBeVisible();
+    expect(screen.getByText(/Pairs of annotators gave the same label/)).toBeVisible();
     const readings = screen.getByRole("region", { name: "Agreement by label grouping" });
     const links = await within(readings).findAllByRole("link", { name: "4" });
     expect(links.map((link) => link.getAttribute("href"))).toEqual(
@@ -104,7 +104,7 @@ describe("the agreement page", () => {
     );
   });
 
-  it("shows every two of three raters as a grid", async () => {
+  it("shows every two of three annotators as a grid", async () => {
     const pair = {
       items: 9,
       disagreements: 2,
@@ -120,7 +120,7 @@ describe("the agreement page", () => {
       },
     });
     openApp("/nq/agreement");
-    const grid = await screen.findByRole("table", { name: "Cohen’s κ for each pair of raters" });
+    const grid = await screen.findByRole("table", { name: "Cohen’s κ for each pair of annotators" });
     expect(within(grid).getAllByText("0.50")).toHaveLength(2);
     expect(within(grid).getAllByText("undefined")).toHaveLength(2);
     // What the mouse finds is read out, too.
@@ -130,7 +130,7 @@ describe("the agreement page", () => {
     );
     expect(within(grid).getAllByTitle("9 answers. 95% interval 0.31 to 0.66.")).toHaveLength(2);
     expect(within(grid).getAllByRole("cell", { name: "no shared answers" })).toHaveLength(2);
-    const table = screen.getByRole("table", { name: "Agreement for each pair of raters" });
+    const table = screen.getByRole("table", { name: "Agreement for each pair of annotators" });
     const links = [
       within(grid).getAllByRole("link", { name: "0.50" })[0],
       within(table).getAllByRole("link", { name: "2" })[0],
@@ -142,14 +142,14 @@ describe("the agreement page", () => {
     );
   });
 
-  it("leads adjudicators to no answers chosen by rater", async () => {
+  it("leads adjudicators to no answers chosen by annotator", async () => {
     const project = { role: "adjudicator" } as const;
     startAgreement({ project, report: { pairs: [{ ...ONE_PAIR, disagreements: 2 }] } });
     openApp("/nq/agreement?by=rater");
     expect(await screen.findByRole("rowheader", { name: "who" })).toBeVisible();
-    const table = screen.getByRole("table", { name: "Agreement for each pair of raters" });
+    const table = screen.getByRole("table", { name: "Agreement for each pair of annotators" });
     expect(within(table).queryByRole("link")).toBeNull();
-    const parts = screen.getByRole("region", { name: "Agreement by rater" });
+    const parts = screen.getByRole("region", { name: "Agreement by annotator" });
     expect(within(parts).queryByRole("link")).toBeNull();
   });
 
@@ -163,7 +163,7 @@ describe("the agreement page", () => {
       },
     });
     openApp("/nq/agreement?check=ambiguous");
-    const grid = await screen.findByRole("table", { name: "Cohen’s κ for each pair of raters" });
+    const grid = await screen.findByRole("table", { name: "Cohen’s κ for each pair of annotators" });
     expect(screen.getByText("Each pair shares up to 9 questions.")).toBeVisible();
     expect(within(grid).getAllByTitle(/^9 questions\./)).toHaveLength(4);
     expect(within(grid).getAllByRole("cell", { name: "no shared questions" })).toHaveLength(2);
@@ -178,7 +178,7 @@ describe("the agreement page", () => {
     expect(screen.queryByText(/\d to \d/)).toBeNull();
   });
 
-  it("says so where an interval has no width, as raters never differ", async () => {
+  it("says so where an interval has no width, as annotators never differ", async () => {
     const why = "This figure does not vary across questions, so it has no interval.";
     startAgreement({
       report: { figures: { ...FIGURES.figures, fleiss_kappa: makeFigure(1, { why: "never_varies" }) } },
@@ -199,10 +199,10 @@ describe("the agreement page", () => {
   it("says what will be here while nobody has judged", async () => {
     startAgreement({ report: { items: 0 } });
     openApp("/nq/agreement");
-    expect(await screen.findByText("Agreement among raters will appear here")).toBeVisible();
+    expect(await screen.findByText("Agreement among annotators will appear here")).toBeVisible();
   });
 
-  it("gives every two raters and every label an interval, or says why there is none", async () => {
+  it("gives every two annotators and every label an interval, or says why there is none", async () => {
     const why = "An interval needs at least two questions.";
     const bounded = {
       ...ONE_PAIR,
@@ -216,7 +216,7 @@ describe("the agreement page", () => {
       report: { pairs: [bounded], label_shares: { ...FIGURES.label_shares, correct } },
     });
     openApp("/nq/agreement");
-    const table = await screen.findByRole("table", { name: "Agreement for each pair of raters" });
+    const table = await screen.findByRole("table", { name: "Agreement for each pair of annotators" });
     expect(table).toHaveTextContent("90.0, 95% interval 80.0 to 97.0");
     expect(table).toHaveTextContent(`0.41, no interval: ${why}`);
     expect(screen.getByText(/60 · 75.0%/).closest("li")).toHaveTextContent("60.0% to 85.0%");

@@ -26,7 +26,7 @@ export function Coefficients({ report }: { readonly report: SignedAgreement }) {
       {report.is_paradox && (
         <Notice tone="warning" title="κ is low because one label is rare">
           <p>
-            Raters agree on most votes, but nearly all votes have the same label, so chance alone would
+            Annotators agree on most votes, but nearly all votes have the same label, so chance alone would
             produce almost as much agreement. AC1 and the label shares below are more informative than κ.
           </p>
         </Notice>
@@ -89,7 +89,7 @@ export function LabelShares({ report }: { readonly report: SignedAgreement }) {
     <>
       <p className="soft">
         The shares are based on {countOf(total, "vote")} by <Term name="first-round">first-round</Term>{" "}
-        raters, including missing votes.
+        annotators, including missing votes.
       </p>
       <ul className={styles["shares"]}>
         {entries.map(([label, count]) => (

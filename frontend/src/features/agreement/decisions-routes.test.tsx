@@ -6,7 +6,7 @@ import { startAgreement } from "../../test/agreement-cast";
 import { openApp } from "../../test/open-app";
 
 describe("what was decided", () => {
-  it("counts what was decided by label and by what settled it, before two raters have judged, too", async () => {
+  it("counts what was decided by label and by what settled it, before two annotators have judged, too", async () => {
     startAgreement({
       report: { items: 0 },
       decisions: [

@@ -22,13 +22,13 @@ interface PairMatrixProps {
 }
 
 export function PairMatrix({ report, way }: PairMatrixProps) {
-  if (report.pairs.length === 0) return <p>No two raters have judged the same answer yet.</p>;
+  if (report.pairs.length === 0) return <p>No two annotators have judged the same answer yet.</p>;
   const columns = columnsOf(way);
   return (
     <>
       <KappaGrid pairs={report.pairs} {...(way && { way })} />
       <Table
-        caption="Agreement for each pair of raters"
+        caption="Agreement for each pair of annotators"
         rows={report.pairs}
         rowKey={(pair) => `${pair.a} ${pair.b}`}
         columns={columns}
@@ -43,7 +43,7 @@ function columnsOf(way: AgreementWay | undefined): Column<Pair>[] {
   return [
     {
       key: "pair",
-      header: "Raters",
+      header: "Annotators",
       explains: explained("pseudonym"),
       cell: (pair) => `${pair.a} and ${pair.b}`,
       value: (pair) => `${pair.a} ${pair.b}`,
@@ -89,9 +89,9 @@ function KappaGrid({ pairs, way }: KappaGridProps) {
   const most = Math.max(0, ...pairs.map(({ items }) => items));
   return (
     <PairGrid
-      title="Cohen’s κ for each pair of raters"
+      title="Cohen’s κ for each pair of annotators"
       note={`Each pair shares up to ${countOf(most, thing)}.`}
-      of="Rater"
+      of="Annotator"
       members={raters.map((rater) => ({ key: rater, name: rater }))}
       pairs={pairs}
       endsOf={({ a, b }) => [a, b]}

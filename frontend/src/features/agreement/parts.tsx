@@ -57,7 +57,7 @@ function Parts({ parts, isOrdered, way }: PartsProps) {
   const things = way.check === "" ? "Answers" : "Questions";
   const { by } = parts;
   const name = DIMENSIONS.find(({ value }) => value === by)?.name ?? by;
-  if (parts.slices.length === 0) return <p>No answer judged by two raters is in any of these groups.</p>;
+  if (parts.slices.length === 0) return <p>No answer judged by two annotators is in any of these groups.</p>;
   const nameColumn: Column<Slice> = {
     key: by,
     header: name,

@@ -25,12 +25,12 @@ export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement
 }
 
 function Report({ pilot }: { readonly pilot: Agreement }) {
-  if (pilot.report.items === 0) return <p>No pilot answer has votes from two raters yet.</p>;
+  if (pilot.report.items === 0) return <p>No pilot answer has votes from two annotators yet.</p>;
   return (
     <>
       <p className={styles["sentence"]}>{headline(pilot.report)}</p>
       <Coefficients report={pilot.report} />
-      <More summary="Pairs of raters">
+      <More summary="Pairs of annotators">
         <PairMatrix report={pilot.report} />
       </More>
       {pilot.differences.length > 0 && (

@@ -11,7 +11,7 @@ export const DIMENSIONS = [
   { value: "exact_match", name: "Exact match" },
   { value: "system_family", name: "System family" },
   { value: "system", name: "System" },
-  { value: "rater", name: "Rater" },
+  { value: "rater", name: "Annotator" },
   { value: "week", name: "Week of the last vote" },
   { value: "protocol_version", name: "Protocol version" },
   { value: "dataset", name: "Data set" },
@@ -56,19 +56,19 @@ export function headline(report: SignedAgreement, thing = "answer"): string {
 }
 
 function fewWords({ items, disagreements }: SignedAgreement, thing: string): string {
-  return `On ${formatCount(items - disagreements)} of ${countOf(items, thing)}, all raters gave the same label.`;
+  return `On ${formatCount(items - disagreements)} of ${countOf(items, thing)}, all annotators gave the same label.`;
 }
 
 function observedWords(report: SignedAgreement, observed: number, thing: string): string {
   const share = formatPercent(observed);
   if (report.raters === 2)
-    return `The raters gave the same label to ${share} of ${countOf(report.items, thing)}`;
-  return `Pairs of raters gave the same label ${share} of the time. Raters judged ${countOf(report.items, thing)}`;
+    return `The annotators gave the same label to ${share} of ${countOf(report.items, thing)}`;
+  return `Pairs of annotators gave the same label ${share} of the time. Annotators judged ${countOf(report.items, thing)}`;
 }
 
 /** What agreement rests on where one rater and a judge may settle answers. */
 export function leftOutWords(leftOut: number): string {
-  return `These figures exclude ${countOf(leftOut, "answer")} that routing assigned to only one rater, or assigned to a second rater only after the first label was known.`;
+  return `These figures exclude ${countOf(leftOut, "answer")} that routing assigned to only one annotator, or assigned to a second annotator only after the first label was known.`;
 }
 
 /** A label's key in words. */
@@ -77,10 +77,10 @@ export function labelWords(label: string): string {
 }
 
 const DECISION_SOURCES: Readonly<Record<string, string>> = {
-  unanimous: "All raters agreed",
-  majority: "Majority of raters",
+  unanimous: "All annotators agreed",
+  majority: "Majority of annotators",
   adjudicated: "Adjudicated",
-  routed: "One rater and a judge",
+  routed: "One annotator and a judge",
   prejudged: "Settled by a judge",
   imported: "Imported",
   reused: "Decided in another project",

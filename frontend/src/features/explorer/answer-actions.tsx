@@ -59,7 +59,7 @@ export function AnswerActions({ selection, count, search }: AnswerActionsProps) 
             Decide together
           </Button>
           <Button size="small" disabled={isMany} onClick={() => setAction("send-back")}>
-            Send back to raters
+            Send back to annotators
           </Button>
           {project.role === "lead" && (
             <>
@@ -159,12 +159,12 @@ function SendBackDialog({ lines, onDone, onClose }: ActionProps) {
     {
       stale: [keyOf("/api/projects/{slug}", { slug })],
       onDone: ({ group }) =>
-        onDone({ group, words: `${countOf(lines.length, "answer")} sent back to raters.` }),
+        onDone({ group, words: `${countOf(lines.length, "answer")} sent back to annotators.` }),
     },
   );
   return (
     <FormDialog
-      title={`Send ${countOf(lines.length, "answer")} back to raters`}
+      title={`Send ${countOf(lines.length, "answer")} back to annotators`}
       action="Send back"
       cancel="Cancel"
       write={writing}
@@ -173,13 +173,13 @@ function SendBackDialog({ lines, onDone, onClose }: ActionProps) {
       onClose={onClose}
     >
       <p>
-        One more rater judges each answer without being told why it was sent back. The majority of all votes
-        then decides. Until then, the answers count as undecided.
+        One more annotator judges each answer without being told why it was sent back. The majority of all
+        votes then decides. Until then, the answers count as undecided.
       </p>
       <TextArea
         data-autofocus
         label="Reason"
-        hint="Required. The history keeps the reason; raters do not see it."
+        hint="Required. The history keeps the reason; annotators do not see it."
         rows={2}
         maxLength={2000}
         value={reason}
@@ -214,7 +214,8 @@ function KnownDialog({ lines, onDone, onClose }: ActionProps) {
         judge. Existing known answers do not change.
       </p>
       <p>
-        In training, raters see the reason for a decision only if “Raters may read this” is selected for it.
+        In training, annotators see the reason for a decision only if “Annotators may read this” is selected
+        for it.
       </p>
       <Choice data-autofocus label="Purpose" value={use} options={USES} onChange={setUse} />
     </FormDialog>
@@ -232,7 +233,7 @@ function markedWords(marked: number, already: number): string {
 /** What a rater has been given since it was sent back stays there. */
 function undoneWords({ answers, begun }: TakenBack): string {
   if (begun.length === 0) return "Undone.";
-  return `${countOf(answers.length, "answer")} recalled. ${countOf(begun.length, "answer")} could not be recalled because raters have already started judging.`;
+  return `${countOf(answers.length, "answer")} recalled. ${countOf(begun.length, "answer")} could not be recalled because annotators have already started judging.`;
 }
 
 interface UndoProps {

@@ -73,7 +73,7 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
         <Choice
           key={key}
           label={label}
-          hint={key === "judged_by" && "“Raters” shows whose codes these are."}
+          hint={key === "judged_by" && "“Annotators” shows whose codes these are."}
           value={search.read(key)}
           options={options}
           onChange={(value) => turn({ [key]: value })}

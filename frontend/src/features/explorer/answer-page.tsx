@@ -166,8 +166,8 @@ function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
       onClose={onClose}
     >
       <p>
-        Raters will see the new text. Language models’ verdicts still refer to the old text until you run the
-        judges again.
+        Annotators will see the new text. Language models’ verdicts still refer to the old text until you run
+        the judges again.
       </p>
       <AffectedVotes question={question} />
       <TextArea label="Question" rows={2} value={text} onChange={setText} />
@@ -264,7 +264,7 @@ function Reopening({ answer }: { readonly answer: AnswerHistory }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            The history keeps the old decision. If votes are missing, raters continue to judge the answer;
+            The history keeps the old decision. If votes are missing, annotators continue to judge the answer;
             otherwise it returns to the adjudication queue. Scores and the gold list change immediately.
           </p>
         </ConfirmDialog>

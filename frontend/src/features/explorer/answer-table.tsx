@@ -60,7 +60,7 @@ export function AnswerTable({ page, choices, search, selection }: AnswerTablePro
       note={
         shown.includes("votes") &&
         page.answers.some(({ votes }) => votes.length > 0) &&
-        "Each letter stands for a rater of that answer. Letters are assigned separately for each answer, so A may be a different rater in the next row."
+        "Each letter stands for an annotator of that answer. Letters are assigned separately for each answer, so A may be a different annotator in the next row."
       }
     />
   );

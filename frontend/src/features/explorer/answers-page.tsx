@@ -224,8 +224,8 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
       }
     >
       <p>
-        The history shows which systems gave the answer, how each rater voted, the decision and its reason,
-        and each judge’s verdict.
+        The history shows which systems gave the answer, how each annotator voted, the decision and its
+        reason, and each judge’s verdict.
       </p>
     </EmptyState>
   );

@@ -71,14 +71,14 @@ describe("a project without answers", () => {
   });
 });
 
-describe("the answers on which first raters differ", () => {
+describe("the answers on which first annotators differ", () => {
   const LIST = { ...PAGE, count: 51 };
 
   it("are read as the number was that led here, and said so", async () => {
     const calls = startFakeServer({ ...BASE, "GET /api/projects/nq/answers": LIST });
     openApp("/nq/answers?state=disagreement&missing_votes=as-correct&labels=definitely");
     expect(
-      await screen.findByText(/^51 answers on which the first raters disagree .*correct\)$/),
+      await screen.findByText(/^51 answers on which the first annotators disagree .*correct\)$/),
     ).toBeVisible();
     expect(calls.find(({ path }) => path.endsWith("/answers"))?.query).toMatch(
       /missing_votes=as-correct.*labels=definitely/,
@@ -92,7 +92,7 @@ describe("the answers on which first raters differ", () => {
     expect(calls.find(({ path }) => path.endsWith("/answers"))?.query).not.toContain("missing_votes");
   });
 
-  it("are counted in questions where a check is what two raters differ in", async () => {
+  it("are counted in questions where a check is what two annotators differ in", async () => {
     const calls = startFakeServer({
       ...BASE,
       "GET /api/projects/nq/answers": { ...LIST, questions: 17 },
@@ -109,7 +109,7 @@ describe("the answers on which first raters differ", () => {
   });
 });
 
-describe("the letters of raters", () => {
+describe("the letters of annotators", () => {
   const answered = (votes: AnswerLine["votes"]) => ({
     ...BASE,
     "GET /api/projects/nq/answers": { ...PAGE, count: 1, answers: [{ ...LINE, votes }] },
@@ -247,7 +247,7 @@ describe("the table of answers", () => {
     await waitFor(() => expect(asked().get("only_right")).toBe("beta"));
   });
 
-  it("offers an adjudicator neither systems nor raters that the server keeps back", async () => {
+  it("offers an adjudicator neither systems nor annotators that the server keeps back", async () => {
     startFakeServer({
       ...BASE,
       "GET /api/projects/nq": { ...PROJECT, role: "adjudicator", sees_systems: false },
@@ -303,13 +303,13 @@ describe("answers that are selected", () => {
     expect(sent("/take-back")).toEqual({ group: "g1" });
   });
 
-  it("go back to raters, or the page says which one cannot", async () => {
+  it("go back to annotators, or the page says which one cannot", async () => {
     const refusal = "No answer was sent back. “me” cannot be sent back: it waits for no decision.";
     const sent = open({
       "POST /api/projects/nq/queue/send-back": new FakeError(409, "conflict", refusal),
     });
     await select("me");
-    await userEvent.click(screen.getByRole("button", { name: "Send back to raters" }));
+    await userEvent.click(screen.getByRole("button", { name: "Send back to annotators" }));
     await userEvent.type(screen.getByLabelText("Reason"), "twice");
     await userEvent.click(screen.getByRole("button", { name: "Send back" }));
     expect(await screen.findByText(refusal)).toBeVisible();
@@ -317,19 +317,19 @@ describe("answers that are selected", () => {
     expect(screen.getByText("1 selected")).toBeInTheDocument();
   });
 
-  it("come back from raters but for those that a rater has begun, and the page says so", async () => {
+  it("come back from annotators but for those that an annotator has begun, and the page says so", async () => {
     open({
       "POST /api/projects/nq/queue/send-back": { group: "g2", sent_back: 2 },
       "POST /api/projects/nq/queue/take-back": { answers: ["c2"], begun: ["c1"] },
     });
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
-    await userEvent.click(screen.getByRole("button", { name: "Send back to raters" }));
+    await userEvent.click(screen.getByRole("button", { name: "Send back to annotators" }));
     await userEvent.type(screen.getByLabelText("Reason"), "twice");
     await userEvent.click(screen.getByRole("button", { name: "Send back" }));
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
     expect(
       await screen.findByText(
-        "1 answer recalled. 1 answer could not be recalled because raters have already started judging.",
+        "1 answer recalled. 1 answer could not be recalled because annotators have already started judging.",
       ),
     ).toBeVisible();
   });

@@ -51,8 +51,8 @@ export function AffectedVotes({ question }: Pick<AnswerHistory, "question">) {
     <>
       <p>
         The existing {countOf(votes, "vote")} on {countOf(affected.length, "answer")} will be kept and marked
-        as given before the correction. To get new votes on an answer, open it and send it back to raters. You
-        can also change its decision.
+        as given before the correction. To get new votes on an answer, open it and send it back to annotators.
+        You can also change its decision.
       </p>
       <ul>
         {affected.map((answer) => (

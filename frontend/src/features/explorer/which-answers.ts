@@ -122,7 +122,7 @@ export function disputeOf(search: SearchState): Dispute | undefined {
 }
 
 function disputeWords({ missing_votes, labels, check, raters }: Dispute): string {
-  const who = raters === undefined ? "the first raters" : raters.replace("~", " and ");
+  const who = raters === undefined ? "the first annotators" : raters.replace("~", " and ");
   if (check !== undefined) return `for which ${who} disagree on the check “${check}”`;
   const read = LABEL_VIEWS.find(({ value }) => value === labels)?.name.toLowerCase();
   const missing = MISSING_VOTES.find(({ value }) => value === missing_votes)?.name.toLowerCase();
@@ -134,7 +134,7 @@ export const ANSWER_STATES = [
   { value: "judging", name: "Judging in progress" },
   { value: "disputed", name: "Waiting for a decision" },
   { value: "decided", name: "Decided" },
-  { value: "disagreement", name: "First raters disagree" },
+  { value: "disagreement", name: "First annotators disagree" },
   { value: "flagged", name: "Question flagged" },
   { value: "unasked", name: "Not among the judged questions" },
 ] as const;

@@ -24,7 +24,7 @@ export function ExportPage() {
         title="Export"
         lead={
           <>
-            Raters appear under <Term name="pseudonym">pseudonyms</Term>, never under their own names.
+            Annotators appear under <Term name="pseudonym">pseudonyms</Term>, never under their own names.
           </>
         }
       />

@@ -188,12 +188,12 @@ describe("a file", () => {
 describe("the methods paragraph", () => {
   it("stands first, in short paragraphs, to be copied as it is", async () => {
     const user = userEvent.setup();
-    start({ paragraphs: ["Two raters judged each answer.", "EMDR2 71.2%."], missing: [] });
-    expect(await screen.findByText("Two raters judged each answer.")).toBeInTheDocument();
+    start({ paragraphs: ["Two annotators judged each answer.", "EMDR2 71.2%."], missing: [] });
+    expect(await screen.findByText("Two annotators judged each answer.")).toBeInTheDocument();
     const titles = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
     expect(titles).toEqual(["For your paper", "Other formats", "Files"]);
     await user.click(screen.getByRole("button", { name: "Copy methods and results" }));
-    expect(await navigator.clipboard.readText()).toBe("Two raters judged each answer.\n\nEMDR2 71.2%.");
+    expect(await navigator.clipboard.readText()).toBe("Two annotators judged each answer.\n\nEMDR2 71.2%.");
     expect(screen.queryByText("Information still missing:")).toBeNull();
   });
 

@@ -122,7 +122,7 @@ function ItemFacts({ item, place, round }: ItemFactsProps) {
       <p className="soft">
         Item {place} of {round.total}
         {item.flags.length > 0 &&
-          ` · flagged by raters: ${item.flags.map((kind) => flagName(kind).toLowerCase()).join(", ")}`}
+          ` · flagged by annotators: ${item.flags.map((kind) => flagName(kind).toLowerCase()).join(", ")}`}
       </p>
       <h2 className={styles["question"]} dir="auto">
         {item.question}

@@ -100,10 +100,10 @@ function ChangeRow({ change, isOfQuestion, onUndo }: ChangeRowProps) {
 
 const RULE_WORDS: Readonly<Record<string, string>> = {
   amend: "Changed by the decision on the answer.",
-  unanimous: "All raters agreed.",
-  majority: "A majority of raters decided.",
-  two_of_three: "Two of three raters decided.",
-  only_rater: "The only rater decided.",
+  unanimous: "All annotators agreed.",
+  majority: "A majority of annotators decided.",
+  two_of_three: "Two of three annotators decided.",
+  only_rater: "The only annotator decided.",
   adjudicated: "Adjudicated.",
   imported: "Imported.",
   proposal: "A proposal was accepted.",

@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   answers_to_judge: ["answer to judge", "answers to judge"],
   improper_questions: ["question excluded from scores", "questions excluded from scores"],
   votes: ["vote", "votes"],
-  raters: ["rater", "raters"],
+  raters: ["annotator", "annotators"],
   decisions: ["decision", "decisions"],
   verdicts: ["verdict", "verdicts"],
 };

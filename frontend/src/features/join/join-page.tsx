@@ -149,7 +149,7 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
 const WORDS = {
   annotator:
     "You are invited to judge answers, question by question, at your own pace. You can stop at any time.",
-  adjudicator: "You are invited to decide answers that raters disagree on.",
+  adjudicator: "You are invited to decide answers that annotators disagree on.",
   lead: "You are invited to lead this project with others.",
 } as const satisfies Readonly<Record<RoleEnum, string>>;
 

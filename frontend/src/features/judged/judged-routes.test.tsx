@@ -35,7 +35,7 @@ function pageOf(...sheets: PastSheet[]): PastPage {
   return { count: sheets.length, page: 1, page_count: 1, sheets };
 }
 
-describe("a rater's own judgments", () => {
+describe("an annotator's own judgments", () => {
   it("show what was said, and follow evidence without telling where from", async () => {
     startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf(SHEET) });
     openApp("/nq/judged");
@@ -46,7 +46,7 @@ describe("a rater's own judgments", () => {
     expect(link).toHaveAttribute("rel", "noreferrer noopener");
   });
 
-  it("say how a person decided, and why, where raters may read that", async () => {
+  it("say how a person decided, and why, where annotators may read that", async () => {
     const [answer] = SHEET.answers;
     const decided = { label: "incorrect", words: "A namesake sang it." };
     const answers = answer

@@ -81,7 +81,7 @@ export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
       {sheet && panel === "skip" && <SkipDialog onClose={close} onSkip={judging.skip} />}
       {sheet && panel === "flag" && isPreview && (
         <Dialog title="Flag question" onClose={close}>
-          <p>Raters can report problems with a question here. The preview does not save flags.</p>
+          <p>Annotators can report problems with a question here. The preview does not save flags.</p>
         </Dialog>
       )}
       {sheet && panel === "flag" && !isPreview && (

@@ -18,7 +18,7 @@ describe("the total", () => {
     for (const left of [1, 2, 90, 99, 120, 400]) expect(after(told(0, 100), told(1, left)).total).toBe(100);
   });
 
-  it("grows only where the rater has come to its end and there is more", () => {
+  it("grows only where the annotator has come to its end and there is more", () => {
     expect(after(told(0, 3), told(3, 0)).total).toBe(3);
     expect(after(told(0, 3), told(2, 5)).total).toBe(3);
     expect(after(told(0, 3), told(3, 2)).total).toBe(5);
@@ -48,7 +48,7 @@ describe("the time left", () => {
   const seconds = (outlook: Outlook, reply: ReturnType<typeof told>, waiting = 0) =>
     secondsLeft(outlook, reply.progress, waiting);
 
-  it("is not told before enough questions show the rater's pace", () => {
+  it("is not told before enough questions show the annotator's pace", () => {
     for (const judged of [1, 2, 4]) expect(after(told(0, 100), told(judged, 99, 10)).pace).toBeNull();
     expect(after(told(0, 100), told(5, 95, 10)).pace).toBe(10);
     expect(seconds(after(told(5, 95)), told(5, 95))).toBeNull();
@@ -61,7 +61,7 @@ describe("the time left", () => {
     expect(seconds(outlook, told(8, 12, 8))).toBe(920);
   });
 
-  it("follows a rater who has become faster or slower", () => {
+  it("follows an annotator who has become faster or slower", () => {
     expect(after(told(5, 95, 10), told(6, 94, 13)).pace).toBe(13);
     expect(after(told(5, 95, 10), told(6, 94, 5)).pace).toBe(5);
     // One who takes a sheet back is as fast as before.

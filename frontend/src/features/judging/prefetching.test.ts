@@ -17,7 +17,7 @@ describe("sheetsWanted", () => {
     expect(wanted(4)).toBe(3);
   });
 
-  it("takes no more than a slow rater gets through before the lease ends", () => {
+  it("takes no more than a slow annotator gets through before the lease ends", () => {
     expect(wanted(300, 120)).toBe(6);
     expect(wanted(300, 900)).toBe(3);
   });

@@ -90,7 +90,7 @@ function Preview({ project, version, questions }: PreviewProps) {
     <div className={styles["preview"]}>
       <div className={styles["mark"]}>
         <Notice title="Preview" actions={<BackToProtocol />}>
-          This is what raters see under version {version.number}
+          This is what annotators see under version {version.number}
           {questions === EXAMPLES && ", with sample questions until you import your own"}. Nothing you do here
           is saved.
         </Notice>
@@ -114,7 +114,7 @@ function Round({ project, sheets, onAgain }: RoundProps) {
   useEffect(() => () => sheets.forEach(({ id }) => removeDraft(id)), [sheets]);
   const end = (
     <EmptyState level={1} title="End of the preview" action={<Button onClick={onAgain}>Start over</Button>}>
-      <p>Raters continue until no answers are left. Nothing was saved.</p>
+      <p>Annotators continue until no answers are left. Nothing was saved.</p>
     </EmptyState>
   );
   return <JudgingDesk project={project} desk={desk} endOfPreview={end} />;

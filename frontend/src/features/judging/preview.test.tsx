@@ -63,7 +63,7 @@ describe("trying the judging page", () => {
     expect(Object.keys(localStorage).filter((key) => /draft|outbox/.test(key))).toEqual([]);
   });
 
-  it("has questions of its own where none are imported, and tells raters' flags from previews", async () => {
+  it("has questions of its own where none are imported, and tells annotators' flags from previews", async () => {
     const calls = server(answers());
     openApp("/nq/protocol/try");
     expect(await screen.findByText(/sample questions until you import your own/)).toBeVisible();

@@ -27,7 +27,7 @@ export function KnownAnswersPage() {
     <Page>
       <PageHeader
         title={<Term name="known-answer">Known answers</Term>}
-        lead="Hidden known answers measure rater accuracy. Training answers teach new annotators which label is correct and why. Annotators never see this page."
+        lead="Hidden known answers measure annotator accuracy. Training answers teach new annotators which label is correct and why. Annotators never see this page."
       />
       <QueryView query={known}>
         {(rows) => (rows.length === 0 ? <NoneYet /> : <KnownTable slug={project.slug} rows={rows} />)}
@@ -98,7 +98,7 @@ function KnownTable({ slug, rows }: KnownTableProps) {
           onClose={() => setWithdrawing(null)}
         >
           <p>
-            Raters will no longer get “{withdrawing.text}” as a known answer. Their labels for it will no
+            Annotators will no longer get “{withdrawing.text}” as a known answer. Their labels for it will no
             longer count in their statistics.
           </p>
         </ConfirmDialog>
@@ -192,7 +192,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
         />
       </FieldRow>
       <Checkbox
-        label="Only answers that all raters agreed on"
+        label="Only answers that all annotators agreed on"
         hint="If this is turned off, the sample can include any answer that people have decided. It never includes answers that judges settled."
         checked={draft.onlyUnanimous}
         onChange={(onlyUnanimous) => change({ onlyUnanimous })}

@@ -162,14 +162,14 @@ describe("unambiguous questions", () => {
   it("say what is not asked where nobody counted references", async () => {
     const questions = await open(false);
     expect(questions).toHaveAccessibleDescription(/so that condition is ignored/);
-    expect(questions).toHaveDisplayValue("Not flagged as ambiguous by any rater");
+    expect(questions).toHaveDisplayValue("Not flagged as ambiguous by any annotator");
   });
 
   it("have three references where they were counted", async () => {
     const questions = await open(true);
     expect(questions).not.toHaveAccessibleDescription();
     expect(questions).toHaveDisplayValue(
-      "Not flagged as ambiguous by any rater, and with gold answers from at least 3 annotators",
+      "Not flagged as ambiguous by any annotator, and with gold answers from at least 3 annotators",
     );
   });
 });

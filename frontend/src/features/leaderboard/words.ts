@@ -118,7 +118,7 @@ export function promiseWords(board: Leaderboard): string {
 }
 
 const PROMISE =
-  "From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these raters would decide, not what is true.";
+  "From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these annotators would decide, not what is true.";
 const RANGE = "“Range” shows the score if all undecided answers are incorrect, and if all are correct.";
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */

@@ -91,7 +91,7 @@ export function stepsOf(setup: Setup): Step[] {
     {
       page: "protocol",
       title: "Protocol",
-      words: `${setup.protocol || "Your own protocol"}. You can still change labels, raters and guidelines.`,
+      words: `${setup.protocol || "Your own protocol"}. You can still change labels, annotators and guidelines.`,
       isDone: setup.protocol !== "" || annotators_needed > 0,
       act: "View protocol",
     },

@@ -22,8 +22,8 @@ export function KnownSection({ overview }: { readonly overview: Overview }) {
       <StageBar label="Answers at each stage" stages={stagesWithLinks(slug, overview.stages)} />
       {overview.stages.some(({ key, count }) => key === "judging" && count > 0) && (
         <p className="soft">
-          These are numbers of answers. Judging is in progress if at least one rater has opened or judged the
-          answer, but not enough votes are in to decide it.
+          These are numbers of answers. Judging is in progress if at least one annotator has opened or judged
+          the answer, but not enough votes are in to decide it.
         </p>
       )}
       <div className={styles["numbers"]}>
@@ -68,7 +68,7 @@ export function settledWords(
   if (byPeople === decided) return "All by people.";
   const parts = [
     byPrograms > 0 && `${formatCount(byPrograms)} by judges`,
-    withPrograms > 0 && `${formatCount(withPrograms)} by one rater and a judge who agreed`,
+    withPrograms > 0 && `${formatCount(withPrograms)} by one annotator and a judge who agreed`,
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
   // Past the line above, programs had a part in it.
@@ -79,13 +79,13 @@ function LeftStat({ forecast }: Pick<Overview, "forecast">) {
   if (forecast === null)
     return (
       <Stat name="Work left" value="–">
-        This estimate appears after raters have judged long enough to measure their pace.
+        This estimate appears after annotators have judged long enough to measure their pace.
       </Stat>
     );
   return (
     <Stat name="Work left" value={formatDuration(forecast.seconds)}>
-      of raters’ time in total, at {countOf(Math.round(forecast.votes_per_hour), "answer")} per rater per
-      hour.
+      of annotators’ time in total, at {countOf(Math.round(forecast.votes_per_hour), "answer")} per annotator
+      per hour.
     </Stat>
   );
 }
@@ -93,13 +93,13 @@ function LeftStat({ forecast }: Pick<Overview, "forecast">) {
 function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreement">) {
   if (kappa.value === null)
     return (
-      <Stat name="Agreement among raters" value="–">
+      <Stat name="Agreement among annotators" value="–">
         {words}
       </Stat>
     );
   const interval = intervalWords(kappa, formatCoefficient);
   return (
-    <Stat name="Agreement among raters" value={formatCoefficient(kappa.value)}>
+    <Stat name="Agreement among annotators" value={formatCoefficient(kappa.value)}>
       {interval && `${interval}. `}
       {words} <ProjectLink page="agreement">View agreement</ProjectLink>
     </Stat>

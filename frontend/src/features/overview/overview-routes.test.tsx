@@ -55,19 +55,19 @@ describe("the overview", () => {
 
   it("says why a number is not there", async () => {
     open({
-      agreement: { kappa: makeFigure(null), words: "No answer has votes from two raters yet." },
+      agreement: { kappa: makeFigure(null), words: "No answer has votes from two annotators yet." },
       why_no_movement: "The change is measured from exact match, which has not judged the answers yet.",
     });
-    expect(await screen.findByText("No answer has votes from two raters yet.")).toBeVisible();
+    expect(await screen.findByText("No answer has votes from two annotators yet.")).toBeVisible();
     expect(screen.getByText(/^The change is measured from exact match/)).toBeVisible();
-    expect(screen.getByText(/^This estimate appears after raters have judged/)).toBeVisible();
+    expect(screen.getByText(/^This estimate appears after annotators have judged/)).toBeVisible();
   });
 
-  it("tells what is left at the pace of one rater", async () => {
+  it("tells what is left at the pace of one annotator", async () => {
     open({ forecast: { seconds: 50_400, votes_per_hour: 41.8 } });
     const left = (await screen.findByText("Work left")).parentElement as HTMLElement;
     expect(within(left).getByText("14 h")).toBeVisible();
-    expect(left).toHaveTextContent("of raters’ time in total, at 42 answers per rater per hour.");
+    expect(left).toHaveTextContent("of annotators’ time in total, at 42 answers per annotator per hour.");
   });
 });
 

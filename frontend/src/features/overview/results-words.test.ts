@@ -157,7 +157,7 @@ describe("what it can be used for", () => {
     expect(uses()).toEqual([
       "Yes. It agrees with people on the order of all 6 pairs of systems that differ significantly.",
       "No. The share of answers it accepts is 8.0 points lower than people’s (95% interval −10.0 to −6.0).",
-      "No. Measured by agreement with the other raters, it is significantly less than 15 points behind in only 1 of 4 comparisons with a rater, and at least half are required (alternative annotator test, ε = 0.15).",
+      "No. Measured by agreement with the other annotators, it is significantly less than 15 points behind in only 1 of 4 comparisons with an annotator, and at least half are required (alternative annotator test, ε = 0.15).",
     ]);
   });
 
@@ -181,7 +181,7 @@ describe("what it can be used for", () => {
       standing_in: { replaces: "few_votes", won: 0, raters: 0, first_raters: 3 },
     });
     expect(few[0]).toBe("Unknown. No two systems differ significantly by people’s scores.");
-    expect(few[2]).toMatch(/^Unknown\. The test needs 3 raters/);
+    expect(few[2]).toMatch(/^Unknown\. The test needs 3 annotators/);
     const early = usesOf(
       BEST,
       { epsilon: 0.15, is_audited: false },
@@ -217,23 +217,23 @@ describe("what it can be used for", () => {
     );
   });
 
-  it("says what the protocol lacks for the test of raters", () => {
+  it("says what the protocol lacks for the test of annotators", () => {
     const place = { replaces: "few_votes", won: 0, raters: 2, first_raters: 2 } as const;
     expect(uses({ standing_in: place })[2]).toBe(
-      "Unknown. The test needs 3 raters for the same answers. Here 2 raters judge each answer, and tie-breaks do not count.",
+      "Unknown. The test needs 3 annotators for the same answers. Here 2 annotators judge each answer, and tie-breaks do not count.",
     );
     const fixOf = (standing: FoundJudge["standing_in"]) => {
       const found = judge({}, { standing_in: standing });
       return found.best && usesOf(found.best, found, system()).map(({ fix }) => fix);
     };
-    expect(fixOf(place)).toEqual([undefined, undefined, "Ask 3 raters for each answer"]);
+    expect(fixOf(place)).toEqual([undefined, undefined, "Ask 3 annotators for each answer"]);
     expect(fixOf({ ...place, first_raters: 3 })).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is never called a rater by its own test alone", () => {
+  it("is never called an annotator by its own test alone", () => {
     const chance = uses({ standing_in: { replaces: "chance", won: 3, raters: 4, first_raters: 4 } });
     expect(chance[2]).toMatch(
-      /^No\. .* behind in 3 of 4 comparisons with a rater before correction, but in fewer than half after correction for testing all judges \(alternative/,
+      /^No\. .* behind in 3 of 4 comparisons with an annotator before correction, but in fewer than half after correction for testing all judges \(alternative/,
     );
   });
 });

@@ -179,10 +179,10 @@ export function usesOf(
       why: `${scoringWords(scoring)}${isAudited ? BETTER : ""}`,
     },
     {
-      purpose: "Can it replace a rater?",
+      purpose: "Can it replace an annotator?",
       answer: replaces[place.replaces],
       why: placeWords(place, epsilon),
-      ...(lacksRaters(place) && { fix: `Ask ${FEWEST_RATERS} raters for each answer` }),
+      ...(lacksRaters(place) && { fix: `Ask ${FEWEST_RATERS} annotators for each answer` }),
     },
   ];
 }
@@ -261,11 +261,11 @@ function placeWords(place: FoundJudge["standing_in"], epsilon: number): string {
   const { replaces, won, raters, first_raters: first } = place;
   const test = `alternative annotator test, ε = ${formatCoefficient(epsilon)}`;
   if (lacksRaters(place))
-    return `The test needs ${formatCount(FEWEST_RATERS)} raters for the same answers. Here ${first === 1 ? "one rater judges" : `${formatCount(first)} raters judge`} each answer, and tie-breaks do not count.`;
+    return `The test needs ${formatCount(FEWEST_RATERS)} annotators for the same answers. Here ${first === 1 ? "one annotator judges" : `${formatCount(first)} annotators judge`} each answer, and tie-breaks do not count.`;
   if (replaces === "few_votes")
-    return `The test needs ${formatCount(FEWEST_RATERS)} raters who each share 30 answers with another rater and the judge.`;
+    return `The test needs ${formatCount(FEWEST_RATERS)} annotators who each share 30 answers with another annotator and the judge.`;
   const behind = behindWords({ replaces, won, raters }, epsilon);
-  return `Measured by agreement with the other raters, ${behind} (${test}).`;
+  return `Measured by agreement with the other annotators, ${behind} (${test}).`;
 }
 
 /** What whoever uses the judge has to know, a sentence each. */

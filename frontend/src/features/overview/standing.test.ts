@@ -19,7 +19,7 @@ describe("where a study stands", () => {
 
   it("tells questions whose answers people judge from all that were imported", () => {
     expect(standingWords(overview({ questions: 3610, left_out: 2 }))).toBe(
-      "All 1,490 answers to 301 of 3,610 questions are decided. The other questions have no answer for people to judge. Raters excluded 2 questions from all scores.",
+      "All 1,490 answers to 301 of 3,610 questions are decided. The other questions have no answer for people to judge. Annotators excluded 2 questions from all scores.",
     );
   });
 
@@ -32,10 +32,10 @@ describe("where a study stands", () => {
 });
 
 describe("who decided", () => {
-  it("is said of programs, of one rater and a judge, and of people", () => {
+  it("is said of programs, of one annotator and a judge, and of people", () => {
     expect(settledWords(overview())).toBe("All by people.");
     expect(settledWords(overview({ settled_by_programs: 1200, settled_with_programs: 40 }))).toBe(
-      "1,200 by judges, 40 by one rater and a judge who agreed, 250 by people. Judges’ verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard allow for this; those of other scores do not.",
+      "1,200 by judges, 40 by one annotator and a judge who agreed, 250 by people. Judges’ verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard allow for this; those of other scores do not.",
     );
     expect(settledWords(overview({ stages: [] }))).toBe("");
   });

@@ -30,5 +30,5 @@ function unaskedWords({ asked_questions, questions }: Overview): string {
 }
 
 function leftOutWords(count: number): string {
-  return count === 0 ? "" : ` Raters excluded ${countOf(count, "question")} from all scores.`;
+  return count === 0 ? "" : ` Annotators excluded ${countOf(count, "question")} from all scores.`;
 }

@@ -63,7 +63,7 @@ function columnsFor(
         <span className={styles["name"]}>
           <span dir="auto">{member.name}</span>
           <span className="soft-regular">
-            {member.is_imported ? "Imported rater without an account; cannot judge" : member.username}
+            {member.is_imported ? "Imported annotator without an account; cannot judge" : member.username}
           </span>
         </span>
       ),

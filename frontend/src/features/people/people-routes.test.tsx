@@ -34,14 +34,14 @@ function peopleServer(members: readonly Member[]) {
 }
 
 describe("the members of a project", () => {
-  it("include imported raters, of whom it says that they cannot judge", async () => {
+  it("include imported annotators, of whom it says that they cannot judge", async () => {
     peopleServer([
       ADA,
-      { ...ADA, public_id: "m2", name: "Rater 2", username: "imported", is_imported: true },
+      { ...ADA, public_id: "m2", name: "Annotator 2", username: "imported", is_imported: true },
     ]);
     openApp("/nq/people");
-    const said = await screen.findByText("Imported rater without an account; cannot judge");
-    expect(said.closest("tr")).toHaveTextContent("Rater 2");
+    const said = await screen.findByText("Imported annotator without an account; cannot judge");
+    expect(said.closest("tr")).toHaveTextContent("Annotator 2");
     expect(screen.getByText("ada").closest("tr")).toHaveTextContent("Ada");
   });
 });

@@ -15,7 +15,7 @@ export const ROLES: readonly RoleWords[] = [
   {
     value: "adjudicator",
     name: ROLE_WORDS.adjudicator,
-    words: "Decides answers that raters disagree on. Sees votes and gold answers.",
+    words: "Decides answers that annotators disagree on. Sees votes and gold answers.",
   },
   { value: "lead", name: ROLE_WORDS.lead, words: "Sees and changes everything." },
 ];

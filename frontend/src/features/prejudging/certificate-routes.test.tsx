@@ -86,17 +86,19 @@ describe("certificates", () => {
     expect(screen.queryByRole("button", { name: /Certify this rule/ })).toBeNull();
   });
 
-  it("need not hold raters, and stop holding them where the lead says so", async () => {
+  it("need not hold annotators, and stop holding them where the lead says so", async () => {
     const drawing = open({ sample: null, drawable: 2000, certificates: [] });
-    await userEvent.click(await screen.findByRole("checkbox", { name: /^Give raters only this sample/ }));
+    await userEvent.click(await screen.findByRole("checkbox", { name: /^Give annotators only this sample/ }));
     await userEvent.click(screen.getByRole("button", { name: "Create sample" }));
     expect(bodiesOf(drawing, "POST")).toEqual([{ size: 300, holds_others: false }]);
   });
 
-  it("say whether raters wait, and end that", async () => {
+  it("say whether annotators wait, and end that", async () => {
     const calls = open({ sample: SAMPLE, drawable: 1700, certificates: [] });
-    expect(await screen.findByText(/^Raters get only this sample until you apply a policy/)).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Give raters all answers" }));
+    expect(
+      await screen.findByText(/^Annotators get only this sample until you apply a policy/),
+    ).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Give annotators all answers" }));
     expect(bodiesOf(calls, "PATCH")).toEqual([{ holds_others: false }]);
   });
 

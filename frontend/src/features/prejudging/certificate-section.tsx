@@ -144,7 +144,9 @@ function StandingSample({ slug, sample, next, hasOthers }: StandingSampleProps) 
     () =>
       patch("/api/projects/{slug}/prejudging/calibration", { slug }, { holds_others: !sample.holds_others }),
     {
-      note: sample.holds_others ? "Raters now get all open answers." : "Raters now get only this sample.",
+      note: sample.holds_others
+        ? "Annotators now get all open answers."
+        : "Annotators now get only this sample.",
       stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
       refusal: "note",
     },
@@ -161,7 +163,7 @@ function StandingSample({ slug, sample, next, hasOthers }: StandingSampleProps) 
           <p className="soft">{sample.holds_others ? HOLDING : NOT_HOLDING}</p>
           <div className="row">
             <Button size="small" busy={hold.isPending} onClick={() => hold.mutate()}>
-              {sample.holds_others ? "Give raters all answers" : "Give raters only this sample"}
+              {sample.holds_others ? "Give annotators all answers" : "Give annotators only this sample"}
             </Button>
           </div>
         </>

@@ -57,10 +57,10 @@ describe("a calibration sample", () => {
 
   it("says how many of the open ones wait for the lead, and what a sample costs", () => {
     const stuck = sampleWords({ ...SAMPLE, decided: 283, open: 17, waiting: 16 });
-    expect(stuck).toContain("Raters judge the remaining answer before all other work.");
+    expect(stuck).toContain("Annotators judge the remaining answer before all other work.");
     expect(stuck).toContain("16 answers are in the queue for your decision.");
-    expect(sampleWords({ ...SAMPLE, decided: 299, open: 1, waiting: 1 })).not.toContain("Raters judge");
-    expect(judgmentsWords("300", 2)).toMatch(/about 600 judgments: 2 raters for each answer/);
+    expect(sampleWords({ ...SAMPLE, decided: 299, open: 1, waiting: 1 })).not.toContain("Annotators judge");
+    expect(judgmentsWords("300", 2)).toMatch(/about 600 judgments: 2 annotators for each answer/);
     expect(judgmentsWords("x", 2)).toBe("");
   });
 

@@ -16,7 +16,7 @@ const FEWEST_LABELS = 148;
 
 export function costOfSample(drawable: number): string {
   const few = drawable < FEWEST_LABELS ? " There are too few open answers for that." : "";
-  return `Sampled at random from ${countOf(drawable, "open answer")}. Raters judge these answers first and cannot tell which ones they are. Certifying a maximum error of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
+  return `Sampled at random from ${countOf(drawable, "open answer")}. Annotators judge these answers first and cannot tell which ones they are. Certifying a maximum error of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
 }
 
 export function isCount(typed: string): boolean {
@@ -52,7 +52,7 @@ function leftOf(count: number): string {
 /** Who has to act next on the open ones. */
 function leftWords(open: number, waiting: number): string {
   const forRaters = open - waiting;
-  const rest = forRaters > 0 ? `Raters judge ${leftOf(forRaters)} before all other work.` : "";
+  const rest = forRaters > 0 ? `Annotators judge ${leftOf(forRaters)} before all other work.` : "";
   const queued =
     waiting > 0
       ? `${countOf(waiting, "answer")} ${waiting === 1 ? "is" : "are"} in the queue for your decision.`
@@ -99,7 +99,7 @@ export const AUDIT_BESIDE_CERTIFICATE =
 export function judgmentsWords(size: string, raters: number | undefined): string {
   if (raters === undefined || !isCount(size)) return "";
   const judgments = Number(size) * raters;
-  return `This sample takes about ${countOf(judgments, "judgment")}: ${countOf(raters, "rater")} for each answer, and more if raters disagree.`;
+  return `This sample takes about ${countOf(judgments, "judgment")}: ${countOf(raters, "annotator")} for each answer, and more if annotators disagree.`;
 }
 
 /** What it rests on, and what trying again costs. */
@@ -145,10 +145,10 @@ export const CLOSING =
   "Judgments and certificates are not deleted. After you close this sample, you can create another one.";
 
 /** What raters are given while a sample waits for the lead’s decision. */
-export const HOLD = "Give raters only this sample until you apply a policy";
+export const HOLD = "Give annotators only this sample until you apply a policy";
 export const HOLD_HINT =
-  "Otherwise, raters continue with answers that a rule could have settled. You can turn this off at any time. While people decide the last answers of the sample, raters also get other work. Otherwise, a single sheet could reveal that other raters disagree.";
+  "Otherwise, annotators continue with answers that a rule could have settled. You can turn this off at any time. While people decide the last answers of the sample, annotators also get other work. Otherwise, a single sheet could reveal that other annotators disagree.";
 export const HOLDING =
-  "Raters get only this sample until you apply a policy. While people decide its last answers, raters also get other work. When the sample is finished, raters see that there is nothing to judge right now, but not why.";
+  "Annotators get only this sample until you apply a policy. While people decide its last answers, annotators also get other work. When the sample is finished, annotators see that there is nothing to judge right now, but not why.";
 export const NOT_HOLDING =
-  "After the sample, raters continue with other answers, including answers that a rule could settle.";
+  "After the sample, annotators continue with other answers, including answers that a rule could settle.";

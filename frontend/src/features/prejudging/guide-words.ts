@@ -35,7 +35,7 @@ export function guideSteps(
       needsOpen: true,
     },
     {
-      words: `Let people judge the sample. Raters get it first${judgedWords(sample)}.`,
+      words: `Let people judge the sample. Annotators get it first${judgedWords(sample)}.`,
       isDone: isJudged,
       needsOpen: false,
     },

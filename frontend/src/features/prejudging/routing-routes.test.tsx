@@ -33,7 +33,7 @@ const ON: RoutingState = {
     {
       id: "r",
       number: 1,
-      text: "one rater and Learned judge, at least 90% sure",
+      text: "one annotator and Learned judge, at least 90% sure",
       run: "a",
       signature: "judge:learned",
       threshold: 0.9,
@@ -113,7 +113,7 @@ describe("routing", () => {
     const calls = open(ON);
     expect(await screen.findByText(/1\.23 labels per answer so far\. 80\.0% were settled/)).toBeVisible();
     expect(
-      screen.getByText(/the final label differs from the first rater’s on 1 of 12 answers/),
+      screen.getByText(/the final label differs from the first annotator’s on 1 of 12 answers/),
     ).toBeVisible();
     expect(screen.getByText(/At most 20\.0% of all routed answers/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: /^Undo/ }));

@@ -85,7 +85,7 @@ function RoutingForm({ slug, runs }: RoutingFormProps) {
         />
         <TextField
           label="Routing audit share (%)"
-          hint="Random share of answers that go through the full protocol even though the rater and the judge agree. Raters cannot tell which ones they are."
+          hint="Random share of answers that go through the full protocol even though the annotator and the judge agree. Annotators cannot tell which ones they are."
           inputMode="decimal"
           value={percent}
           error={isUsable ? null : "Enter a number from 1 to 100."}
@@ -160,7 +160,7 @@ const REPLAY_COLUMNS: readonly Column<ReplayedRouting>[] = [
   },
   numberColumn("labels_an_answer", "Labels per answer", (row) => row.labels_an_answer, { format: two }),
   numberColumn("fixed", "Labels per answer without routing", (row) => row.fixed, { format: two }),
-  numberColumn("stopped_share", "Settled with one rater", (row) => row.stopped_share, { format: share }),
+  numberColumn("stopped_share", "Settled with one annotator", (row) => row.stopped_share, { format: share }),
   boundedColumn("same_share", "Same final label", (row) => row.same_share),
 ];
 
@@ -231,8 +231,8 @@ function EndDialog({ slug, rule, givesBack, onClose }: EndDialogProps) {
     >
       <p>
         {givesBack
-          ? "More raters will judge the answers that one rater and the judge settled. Votes are not deleted, and the history shows what was undone."
-          : "Open answers go to as many raters as the protocol requires. Answers that one rater and the judge have settled stay settled, but you can still undo them."}
+          ? "More annotators will judge the answers that one annotator and the judge settled. Votes are not deleted, and the history shows what was undone."
+          : "Open answers go to as many annotators as the protocol requires. Answers that one annotator and the judge have settled stay settled, but you can still undo them."}
       </p>
     </ConfirmDialog>
   );

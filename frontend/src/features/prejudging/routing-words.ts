@@ -5,7 +5,7 @@ import { countOf, formatCount, formatFixedNumber, formatPercent } from "../../li
 
 /** What is promised, and what is not. */
 export const ROUTING_PROMISE =
-  "Routing is a second way to save work. It works with or without a policy; if you want both, set up the policy first. Each answer goes to one rater first. If the judge gives the same label with enough confidence, no other rater judges the answer. Otherwise, your protocol continues as usual. One rater and a judge can make the same mistake. To measure how often, a random share of answers still goes through the full protocol.";
+  "Routing is a second way to save work. It works with or without a policy; if you want both, set up the policy first. Each answer goes to one annotator first. If the judge gives the same label with enough confidence, no other annotator judges the answer. Otherwise, your protocol continues as usual. One annotator and a judge can make the same mistake. To measure how often, a random share of answers still goes through the full protocol.";
 
 export const REPLAY_PROMISE =
   "The table shows what routing would have done with the answers that people have judged in full. Routing may do better or worse on other answers. Only the audit measures that.";
@@ -62,25 +62,25 @@ export function routingState({ state }: RoutingLine): { readonly words: string; 
 export function lineWords({ weighed, stopped, audit_share, state, reason }: RoutingLine): string {
   const settled =
     state === "undone"
-      ? `${countOf(weighed, "answer")} returned to raters`
-      : `${formatCount(stopped)} of ${countOf(weighed, "answer")} settled with one rater`;
+      ? `${countOf(weighed, "answer")} returned to annotators`
+      : `${formatCount(stopped)} of ${countOf(weighed, "answer")} settled with one annotator`;
   return `${settled} · audit share ${formatPercent(audit_share)}${reason && ` · ${reason}`}`;
 }
 
 /** What it has come to so far. */
 export function progressWords(figures: RoutingFigures): string {
   const { weighed, labels_an_answer, stopped_share, open } = figures;
-  if (weighed === 0) return "No rater has judged a routed answer yet.";
+  if (weighed === 0) return "No annotator has judged a routed answer yet.";
   const waiting =
-    open > 0 ? ` ${countOf(open, "answer")} ${open === 1 ? "is" : "are"} waiting for more raters.` : "";
-  return `Raters have judged ${countOf(weighed, "routed answer")}, with ${formatFixedNumber(labels_an_answer, 2)} labels per answer so far. ${formatPercent(stopped_share)} were settled with one rater.${waiting}`;
+    open > 0 ? ` ${countOf(open, "answer")} ${open === 1 ? "is" : "are"} waiting for more annotators.` : "";
+  return `Annotators have judged ${countOf(weighed, "routed answer")}, with ${formatFixedNumber(labels_an_answer, 2)} labels per answer so far. ${formatPercent(stopped_share)} were settled with one annotator.${waiting}`;
 }
 
 /** What the audit says of the error. */
 export function auditWords({ drawn, decided, changed, residual }: RoutingFigures): string {
   if (drawn === 0) return "The audit has no answers yet.";
   if (decided === 0) return `The audit has ${countOf(drawn, "answer")}, none decided yet.`;
-  const counts = `In the audit, the final label differs from the first rater’s on ${formatCount(changed)} of ${countOf(decided, "answer")}`;
+  const counts = `In the audit, the final label differs from the first annotator’s on ${formatCount(changed)} of ${countOf(decided, "answer")}`;
   if (residual.high === null) return `${counts}.`;
   return `${counts}. At most ${formatPercent(residual.high)} of all routed answers have a label that the full protocol would change (95% confidence, no matter how often you look).`;
 }

@@ -103,7 +103,7 @@ describe("the headline of pre-judging", () => {
       drawn_at: "",
     };
     expect(headlineOf(none, sample)).toBe(
-      "No policy is active. A calibration sample is running: people have decided 120 of its 300 answers. Raters get no other answers until you apply a policy.",
+      "No policy is active. A calibration sample is running: people have decided 120 of its 300 answers. Annotators get no other answers until you apply a policy.",
     );
     expect(headlineOf(none, { ...sample, open: 0 })).toMatch(/^People judge every answer/);
   });
@@ -155,10 +155,10 @@ describe("an application", () => {
       "45 answers settled · 13 sampled for the audit",
     );
     expect(countWords({ decided: 0, drawn: 0, undone: 58, undone_draws: 13 })).toBe(
-      "45 settled answers and 13 audited answers returned to raters",
+      "45 settled answers and 13 audited answers returned to annotators",
     );
     expect(countWords({ decided: 5, drawn: 1, undone: 3, undone_draws: 1 })).toBe(
-      "5 answers settled · 1 sampled for the audit · 2 settled answers and 1 audited answer returned to raters",
+      "5 answers settled · 1 sampled for the audit · 2 settled answers and 1 audited answer returned to annotators",
     );
   });
 

@@ -14,7 +14,7 @@ export function headlineOf(audit: AuditReport, sample: SampleProgress | null = n
   const running = sample && sample.open > 0 ? calibrationWords(sample) : "";
   if (audit.rules.length === 0)
     return running
-      ? `No policy is active. ${running}${sample?.holds_others ? " Raters get no other answers until you apply a policy." : ""}`
+      ? `No policy is active. ${running}${sample?.holds_others ? " Annotators get no other answers until you apply a policy." : ""}`
       : "People judge every answer. No policy is active.";
   const { disagreed, decided, share, unaudited, words } = audit.pooled;
   const settledWords = `Judges settled ${countOf(settledCount(audit), "answer")}.`;
@@ -214,13 +214,13 @@ export function countWords({ decided, drawn, undone, undone_draws }: Counts): st
     (decided > 0 || undone === 0) && `${countOf(decided, "answer")} settled`,
     (drawn > 0 || undone === 0) && `${formatCount(drawn)} sampled for the audit`,
     undone > 0 &&
-      `${countOf(undone - undone_draws, "settled answer")} and ${countOf(undone_draws, "audited answer")} returned to raters`,
+      `${countOf(undone - undone_draws, "settled answer")} and ${countOf(undone_draws, "audited answer")} returned to annotators`,
   ];
   return words.filter(Boolean).join(" · ");
 }
 
 export const AUDIT_HINT =
-  "Random share of the matching answers that people judge anyway. Raters cannot tell which ones they are. From the audit, Assay estimates the error rate of the rules and uses it to correct the scores. To increase the share for answers that are already settled, undo the policy and apply it again.";
+  "Random share of the matching answers that people judge anyway. Annotators cannot tell which ones they are. From the audit, Assay estimates the error rate of the rules and uses it to correct the scores. To increase the share for answers that are already settled, undo the policy and apply it again.";
 
 const AUDIT_SHARES = [0.05, 0.1, 0.2];
 const REACH = 1.96;

@@ -42,7 +42,7 @@ describe("a new project", () => {
     const recommended = await screen.findByRole("radio", { name: /How good\?/ });
     expect(recommended).toBeChecked();
     expect(recommended).toHaveAccessibleName("How good? Recommended");
-    expect(screen.getByText(/2 raters judge each answer/).closest("details")).not.toHaveAttribute("open");
+    expect(screen.getByText(/2 annotators judge each answer/).closest("details")).not.toHaveAttribute("open");
     expect(screen.getAllByText("Recommended")).toHaveLength(1);
   });
 

@@ -74,7 +74,7 @@ export const CREDIT_WORDS: Readonly<Record<Credit, string>> = {
   definite: "Counts as correct",
   possible: "Counts as possibly correct",
   none: "Counts as incorrect",
-  missing: "No vote; another rater judges the answer",
+  missing: "No vote; another annotator judges the answer",
 };
 
 export const LABELS_THAT: Readonly<Record<Credit, string>> = {
@@ -85,9 +85,9 @@ export const LABELS_THAT: Readonly<Record<Credit, string>> = {
 };
 
 export const DECISION_WORDS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
-  majority: "Majority of raters",
+  majority: "Majority of annotators",
   two_of_three: "Two of three, as in EfficientQA",
-  only_rater: "The single rater’s label",
+  only_rater: "The single annotator’s label",
 };
 
 export const PASSAGE_WORDS: Readonly<Record<ProtocolDraft["passages_shown"], string>> = {
@@ -97,22 +97,22 @@ export const PASSAGE_WORDS: Readonly<Record<ProtocolDraft["passages_shown"], str
 };
 
 export const PASSAGE_HINTS: Readonly<Record<ProtocolDraft["passages_shown"], string>> = {
-  none: "Raters use their own knowledge and research.",
-  given: "Raters see the passages given with the question, the same for all systems.",
+  none: "Annotators use their own knowledge and research.",
+  given: "Annotators see the passages given with the question, the same for all systems.",
   pooled:
-    "Raters also see the passages that systems retrieved for the question, without names or sources, in an order that does not reveal the systems. An answer that copies a passage can still suggest that the same system retrieved it.",
+    "Annotators also see the passages that systems retrieved for the question, without names or sources, in an order that does not reveal the systems. An answer that copies a passage can still suggest that the same system retrieved it.",
 };
 
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
   majority: "More than half of the votes.",
   two_of_three:
-    "“Correct” if two of three raters choose “correct”. “Possibly correct” if two choose “correct” or “possibly correct”. Otherwise, “incorrect”.",
-  only_rater: "Use with one rater per answer.",
+    "“Correct” if two of three annotators choose “correct”. “Possibly correct” if two choose “correct” or “possibly correct”. Otherwise, “incorrect”.",
+  only_rater: "Use with one annotator per answer.",
 };
 
 export const TIE_BREAK_WORDS: Readonly<Record<ProtocolDraft["tie_break"], string>> = {
-  third_rater: "One more rater judges blind",
-  more_raters: "More raters judge, one at a time, up to a limit",
+  third_rater: "One more annotator judges blind",
+  more_raters: "More annotators judge, one at a time, up to a limit",
   lead: "A lead decides",
-  nobody: "No more raters; a lead decides if the rule cannot",
+  nobody: "No more annotators; a lead decides if the rule cannot",
 };

@@ -97,7 +97,7 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
       <Section title={<Term name="label">Labels</Term>}>
         <LabelFields {...common} />
       </Section>
-      <Section title="Raters and decision rule">
+      <Section title="Annotators and decision rule">
         <div className={styles["limit"]}>
           <RaterFields {...common} />
         </div>
@@ -221,7 +221,7 @@ function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
     <div className={styles["guidelines"]}>
       <TextArea
         label="Guidelines (Markdown)"
-        hint="Raters see the guidelines beside their work. After a change, they must read them once before they continue."
+        hint="Annotators see the guidelines beside their work. After a change, they must read them once before they continue."
         className={styles["writing"] ?? ""}
         rows={18}
         dir="auto"
@@ -231,7 +231,7 @@ function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
       <section aria-label="Preview" className={styles["preview"]}>
         <h3 className="soft">Preview</h3>
         {preview.data === undefined || preview.data.html === "" ? (
-          <p className="soft">Your guidelines appear here as raters see them.</p>
+          <p className="soft">Your guidelines appear here as annotators see them.</p>
         ) : (
           <Markdown html={preview.data.html} />
         )}
@@ -247,7 +247,7 @@ const NEW_LABEL: LabelDraft = { key: "", name: "", credit: "missing" };
 function LabelFields({ draft, error, change }: PartProps) {
   return (
     <>
-      <p className="soft">Raters press a label’s number to choose it.</p>
+      <p className="soft">Annotators press a label’s number to choose it.</p>
       <OrderedItems
         items={draft.labels}
         noun="label"
@@ -304,7 +304,7 @@ function CheckFields({ draft, error, change }: PartProps) {
   const checks = draft.question_checks;
   return (
     <>
-      {checks.length === 0 && <p className="soft">No checks. Raters judge only the answers.</p>}
+      {checks.length === 0 && <p className="soft">No checks. Annotators judge only the answers.</p>}
       <OrderedItems
         items={checks}
         noun="check"
@@ -328,7 +328,7 @@ function CheckFields({ draft, error, change }: PartProps) {
       )}
       {checks.length > 0 && (
         <Checkbox
-          label="Show answers only after raters complete the checks"
+          label="Show answers only after annotators complete the checks"
           hint="This keeps the answers from influencing the checks."
           checked={draft.checks_first}
           onChange={(isOn) => change({ checks_first: isOn })}
@@ -360,12 +360,12 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         <Choice
           label={`Result of check ${place + 1} is yes if`}
           value={check.rule}
-          options={optionsOf({ any: "any rater says yes", at_least: "enough raters say yes" })}
+          options={optionsOf({ any: "any annotator says yes", at_least: "enough annotators say yes" })}
           onChange={(rule) => keep({ rule })}
         />
         {check.rule === "at_least" && (
           <TextField
-            label={`Minimum number of raters for check ${place + 1}`}
+            label={`Minimum number of annotators for check ${place + 1}`}
             type="number"
             min={1}
             max={9}
@@ -379,7 +379,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         label={`Skip the remaining checks and all answers after a “yes” to check ${place + 1}`}
         hint={
           <>
-            The rater who says yes judges no answers. If the result is yes, the question is{" "}
+            The annotator who says yes judges no answers. If the result is yes, the question is{" "}
             <Term name="improper-question">excluded from all scores</Term>.
           </>
         }
@@ -453,7 +453,7 @@ function SheetFields({ draft, error, change }: PartProps) {
         label="Add decided answers to tie-break sheets"
         hint={
           <>
-            The rater cannot tell which answers are tied. Labels for the added answers{" "}
+            The annotator cannot tell which answers are tied. Labels for the added answers{" "}
             <Term name="surplus">do not count</Term>.
           </>
         }
@@ -461,7 +461,7 @@ function SheetFields({ draft, error, change }: PartProps) {
         onChange={(isOn) => change({ fill_tie_break_sheets: isOn })}
       />
       <Checkbox
-        label="Each rater judges one group of systems"
+        label="Each annotator judges one group of systems"
         hint={
           <>
             Identical answers are pooled only within a <Term name="group-of-systems">group</Term>. Choose this
@@ -473,7 +473,7 @@ function SheetFields({ draft, error, change }: PartProps) {
       />
       {complaint && <FormError>{complaint}</FormError>}
       <Checkbox
-        label="Raters see lead and adjudicator decisions on answers they judged"
+        label="Annotators see lead and adjudicator decisions on answers they judged"
         checked={draft.decisions_shown}
         onChange={(isOn) => change({ decisions_shown: isOn })}
       />
@@ -491,8 +491,8 @@ function RaterFields({ draft, error, change }: PartProps) {
     <>
       <FieldRow>
         <TextField
-          label="Raters per answer"
-          explains={explained("rater")}
+          label="Annotators per answer"
+          explains={explained("annotator")}
           type="number"
           min={1}
           max={9}
@@ -532,7 +532,7 @@ function TieBreakFields({ draft, error, change }: PartProps) {
   return (
     <>
       <Choice
-        label="If raters disagree"
+        label="If annotators disagree"
         explains={explained("tie-break")}
         error={fieldMessage(error, "tie_break")}
         value={draft.tie_break}
@@ -541,7 +541,7 @@ function TieBreakFields({ draft, error, change }: PartProps) {
       />
       {draft.tie_break === "more_raters" && (
         <TextField
-          label="Maximum raters per answer"
+          label="Maximum annotators per answer"
           type="number"
           min={2}
           max={9}
@@ -560,7 +560,7 @@ function GoldFields({ draft, error, change }: PartProps) {
   return (
     <>
       <Checkbox
-        label="Raters see the gold answers"
+        label="Annotators see the gold answers"
         checked={draft.gold_shown}
         onChange={(isOn) => change({ gold_shown: isOn })}
       />
@@ -569,7 +569,7 @@ function GoldFields({ draft, error, change }: PartProps) {
         hint={
           <>
             <Term name="normalization">Ignores case, punctuation and articles</Term>, as in SQuAD. If you turn
-            this off, raters judge all matching answers.
+            this off, annotators judge all matching answers.
           </>
         }
         checked={draft.gold_equal === "correct"}
@@ -577,7 +577,7 @@ function GoldFields({ draft, error, change }: PartProps) {
       />
       <Checkbox
         label="Mix gold answers with the answers to judge"
-        hint="Raters cannot tell which answers are gold. The Gold answers page shows how many gold answers they reject. These gold answers do not count in any system’s score."
+        hint="Annotators cannot tell which answers are gold. The Gold answers page shows how many gold answers they reject. These gold answers do not count in any system’s score."
         checked={draft.gold_among_answers}
         onChange={(isOn) => change({ gold_among_answers: isOn })}
       />
@@ -589,7 +589,7 @@ function GoldFields({ draft, error, change }: PartProps) {
 function PassageFields({ draft, change }: PartProps) {
   return (
     <Choice
-      label="Passages that raters see"
+      label="Passages that annotators see"
       hint={PASSAGE_HINTS[draft.passages_shown]}
       value={draft.passages_shown}
       options={optionsOf(PASSAGE_WORDS)}

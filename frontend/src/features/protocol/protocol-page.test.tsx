@@ -53,8 +53,9 @@ describe("the protocol", () => {
       "PUT /api/projects/nq/protocol": { number: 2, content_hash: "bbbb", frozen_at: null, spec: SPEC },
     });
     openApp("/nq/protocol");
-    const raters = await screen.findByLabelText("Raters per answer");
-    const untestable = /^With 2 raters for each answer, you cannot test later whether a judge can replace/;
+    const raters = await screen.findByLabelText("Annotators per answer");
+    const untestable =
+      /^With 2 annotators for each answer, you cannot test later whether a judge can replace/;
     expect(screen.getByText(untestable)).toBeVisible();
     await userEvent.clear(raters);
     await userEvent.type(raters, "3");

@@ -118,7 +118,7 @@ function Version({ step }: { readonly step: ProtocolStep }) {
 }
 
 const COLUMNS: readonly Column<Reader>[] = [
-  { key: "name", header: "Rater", cell: (reader) => reader.name, value: ({ name }) => name },
+  { key: "name", header: "Annotator", cell: (reader) => reader.name, value: ({ name }) => name },
   {
     key: "number",
     header: "Version read",
@@ -145,7 +145,7 @@ function ReaderTable({ slug }: { readonly slug: string }) {
     <QueryView query={readers}>
       {(all) =>
         all.length === 0 ? (
-          <p className="soft">No raters have joined yet.</p>
+          <p className="soft">No annotators have joined yet.</p>
         ) : (
           <Table
             folds

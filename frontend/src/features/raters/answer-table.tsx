@@ -36,7 +36,7 @@ export function AnswerTable({ caption, name, rater, rows, other, nameOf }: Answe
       caption={caption}
       columns={[
         ANSWER,
-        labelColumn("said", "This rater’s label", ({ label }) => label),
+        labelColumn("said", "This annotator’s label", ({ label }) => label),
         labelColumn(other.key, other.header, (row) => row.other),
         AT,
       ]}

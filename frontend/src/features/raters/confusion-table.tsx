@@ -22,7 +22,7 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
   }
   return (
     <Table
-      caption="This rater’s votes by label from other raters"
+      caption="This annotator’s votes by label from other annotators"
       columns={columnsOf(rater, nameOf)}
       rows={rows}
       rowKey={(row) => row.label}
@@ -44,7 +44,7 @@ function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Colum
   return [
     {
       key: "label",
-      header: "Label from other raters",
+      header: "Label from other annotators",
       cell: (row) => <LabelMark label={row.label} name={nameOf(row.label)} />,
       csv: (row) => ({ came_to: row.label }),
     },

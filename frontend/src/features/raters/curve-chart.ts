@@ -21,7 +21,7 @@ export function drawCurve(plot: Plot, width: number, periods: readonly Period[])
     marginBottom: 40,
     marginTop: OVER_SCALE,
     x: {
-      label: "Part of this rater’s work, in order",
+      label: "Part of this annotator’s work, in order",
       ticks: points.map(({ part }) => part),
       tickFormat: "d",
       inset: 16,

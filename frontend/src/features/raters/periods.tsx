@@ -47,15 +47,15 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
     <>
       <PlotFigure
         title="Agreement over time"
-        note={`Compared with other raters’ labels on ${countOf(comparedCount(periods), "answer")}, in ${countOf(periods.length, "equal part")} of this rater’s work. Bars are 95% intervals.`}
-        label="Agreement with other raters’ labels over equal parts of this rater’s work"
+        note={`Compared with other annotators’ labels on ${countOf(comparedCount(periods), "answer")}, in ${countOf(periods.length, "equal part")} of this annotator’s work. Bars are 95% intervals.`}
+        label="Agreement with other annotators’ labels over equal parts of this annotator’s work"
         draw={drawCurve}
         of={periods}
         height={14}
       />
       <Table
         folds
-        caption="Agreement by part of this rater’s work"
+        caption="Agreement by part of this annotator’s work"
         columns={COLUMNS}
         rows={periods.map((period, index) => ({ ...period, part: index + 1 }))}
         rowKey={(period) => String(period.part)}

@@ -12,14 +12,14 @@ function figuresOf(rater: RaterDetail): Named[] {
     [
       "Agreement with others",
       rater.without_own,
-      "With a lead’s decision, or else with the majority of other raters.",
+      "With a lead’s decision, or else with the majority of other annotators.",
     ],
     [
       "Agreement with decisions",
       rater.with_decisions,
-      "With final decisions, which include this rater’s votes.",
+      "With final decisions, which include this annotator’s votes.",
     ],
-    ["κ with others", rater.kappa, "Mean Cohen’s κ with each other rater.", KAPPA],
+    ["κ with others", rater.kappa, "Mean Cohen’s κ with each other annotator.", KAPPA],
     [
       "Estimated accuracy",
       rater.dawid_skene,

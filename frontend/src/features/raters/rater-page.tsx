@@ -23,12 +23,12 @@ export function RaterPage() {
   const project = useProject();
   const id = useParams({ strict: false }).rater ?? "";
   const query = useQuery(read("/api/projects/{slug}/raters/{rater}", { slug: project.slug, rater: id }));
-  useTitle(query.data?.name ?? "Rater", project.name);
+  useTitle(query.data?.name ?? "Annotator", project.name);
   const nameOf = (label: string) => project.labels.find(({ key }) => key === label)?.name ?? labelName(label);
   return (
     <Page>
       {/* The heading stands before its name is known: screen readers and the layout wait for nothing. */}
-      <QueryView query={query} head={<PageHeader title="Rater" actions={<AllRaters />} />}>
+      <QueryView query={query} head={<PageHeader title="Annotator" actions={<AllRaters />} />}>
         {(rater) => <Found slug={project.slug} rater={rater} nameOf={nameOf} />}
       </QueryView>
     </Page>
@@ -38,7 +38,7 @@ export function RaterPage() {
 function AllRaters() {
   return (
     <ProjectButtonLink page="agreement/raters" size="small">
-      All raters
+      All annotators
     </ProjectButtonLink>
   );
 }
@@ -104,11 +104,11 @@ function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
         </p>
       )}
       <AnswerTable
-        caption="Answers where this rater disagrees with others"
+        caption="Answers where this annotator disagrees with others"
         name="differs"
         rater={rater}
         rows={differences.map((difference) => ({ ...difference, other: difference.without }))}
-        other={{ key: "came_to", header: "Label from other raters" }}
+        other={{ key: "came_to", header: "Label from other annotators" }}
         nameOf={nameOf}
       />
     </>
@@ -146,7 +146,7 @@ function Warnings({ rater, nameOf }: Omit<FoundProps, "slug">) {
       </dl>
       <p className="soft-regular">
         Warnings mark unusual numbers, not mistakes. Easy questions take less time, and correct answers can
-        come in long runs. Review the answers before you talk to the rater.
+        come in long runs. Review the answers before you talk to the annotator.
       </p>
     </>
   );

@@ -21,7 +21,7 @@ function makeRater(id: string, more: Partial<Rater> = {}): Rater {
   return {
     id,
     pseudonym: `R-${id}`,
-    name: `Rater ${id}`,
+    name: `Annotator ${id}`,
     state: "active",
     judged: 9,
     skipped: 1,
@@ -81,7 +81,7 @@ const DETAIL: RaterDetail = {
   ],
 };
 
-describe("raters one by one", () => {
+describe("annotators one by one", () => {
   it("says few votes in words and each share with its cases", async () => {
     startFakeServer({
       ...BASE,
@@ -92,7 +92,9 @@ describe("raters one by one", () => {
       },
     });
     openApp("/nq/agreement/raters");
-    expect(await screen.findByText(/2 raters have judged answers. 1 rater has warnings/)).toBeVisible();
+    expect(
+      await screen.findByText(/2 annotators have judged answers. 1 annotator has warnings/),
+    ).toBeVisible();
     const row = screen.getByRole("row", { name: /Rater a/ });
     expect(row).toHaveTextContent("8 of 9, 57–98%");
     expect(row).toHaveTextContent("Fewer than 8 answers");
@@ -101,25 +103,27 @@ describe("raters one by one", () => {
     expect(screen.queryByText("Self-agreement")).toBeNull();
   });
 
-  it("opens a rater down to the answers on which they differ", async () => {
+  it("opens an annotator down to the answers on which they differ", async () => {
     startFakeServer({
       ...BASE,
       "GET /api/projects/nq/raters": { signature: "raters|seed:1", fewest: 8, raters: [makeRater("a")] },
       "GET /api/projects/nq/raters/a": DETAIL,
     });
     openApp("/nq/agreement/raters");
-    await userEvent.click(await screen.findByRole("link", { name: "Rater a" }));
-    expect(await screen.findByRole("heading", { name: "Rater a", level: 1 })).toBeVisible();
+    await userEvent.click(await screen.findByRole("link", { name: "Annotator a" }));
+    expect(await screen.findByRole("heading", { name: "Annotator a", level: 1 })).toBeVisible();
     expect(screen.getByText(/Longest run: “Correct” 7 times in a row/)).toBeVisible();
     expect(screen.getByText("Unusual")).toBeVisible();
     const missed = screen.getByRole("region", { name: "Missed known answers" });
     expect(within(missed).getByRole("link", { name: "Seville" })).toHaveAttribute("href", "/nq/answers/x2");
     expect(screen.queryByText("κ with self")).toBeNull();
-    const differing = screen.getByRole("region", { name: "Answers where this rater disagrees with others" });
+    const differing = screen.getByRole("region", {
+      name: "Answers where this annotator disagrees with others",
+    });
     expect(within(differing).getByRole("link", { name: "Lyon" })).toHaveAttribute("href", "/nq/answers/x1");
   });
 
-  it("pauses a rater from their own page, and lets them go on", async () => {
+  it("pauses an annotator from their own page, and lets them go on", async () => {
     let state: Rater["state"] = "active";
     const calls = startFakeServer({
       ...BASE,
@@ -131,17 +135,17 @@ describe("raters one by one", () => {
       "POST /api/projects/nq/work/raters/a/resume": {},
     });
     openApp("/nq/agreement/raters/a");
-    await userEvent.click(await screen.findByRole("button", { name: "Pause Rater a" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Pause Annotator a" }));
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: false });
-    await userEvent.click(await screen.findByRole("button", { name: "Resume Rater a" }));
-    expect(await screen.findByText("Rater a can receive work again.")).toBeVisible();
+    await userEvent.click(await screen.findByRole("button", { name: "Resume Annotator a" }));
+    expect(await screen.findByText("Annotator a can receive work again.")).toBeVisible();
   });
 
   it("says what will be here while nobody has judged", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/raters": { fewest: 8, raters: [] } });
     openApp("/nq/agreement/raters");
-    expect(await screen.findByText("No rater statistics yet")).toBeVisible();
+    expect(await screen.findByText("No annotator statistics yet")).toBeVisible();
     expect(screen.getByRole("link", { name: "Invite annotators" })).toBeVisible();
   });
 
@@ -162,6 +166,6 @@ describe("raters one by one", () => {
     });
     openApp("/nq/agreement");
     expect(await screen.findByRole("heading", { name: "Agreement" })).toBeVisible();
-    expect(screen.queryByRole("link", { name: "By rater" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "By annotator" })).toBeNull();
   });
 });

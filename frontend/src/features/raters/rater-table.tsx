@@ -13,7 +13,7 @@ import { secondsWords, SIGN_NAMES, stateWords } from "./words";
 const COLUMNS: readonly Column<Rater>[] = [
   {
     key: "name",
-    header: "Rater",
+    header: "Annotator",
     cell: (rater) => <Name rater={rater} />,
     value: (rater) => rater.name,
     // As in exports, raters go by the names made for them.
@@ -68,7 +68,7 @@ export function RaterTable({ raters, signature }: RaterTableProps) {
   return (
     <Table
       folds
-      caption="Rater quality"
+      caption="Annotator quality"
       columns={[
         ...COLUMNS,
         ...(has("self_agreement") ? [SAME_AGAIN] : []),

@@ -12,11 +12,11 @@ import { headline } from "./words";
 
 export function RatersPage() {
   const project = useProject();
-  useTitle("Raters", project.name);
+  useTitle("Annotators", project.name);
   const query = useQuery(read("/api/projects/{slug}/raters", { slug: project.slug }));
   return (
     <Page>
-      <PageHeader title="Raters" {...(query.data && { lead: leadOf(query.data.raters) })} />
+      <PageHeader title="Annotators" {...(query.data && { lead: leadOf(query.data.raters) })} />
       <QueryView query={query}>
         {({ raters, fewest, signature }) =>
           raters.every((rater) => rater.judged === 0) ? (
@@ -37,7 +37,7 @@ function leadOf(raters: readonly Rater[]): string {
 function NobodyJudged({ invited }: { readonly invited: boolean }) {
   return (
     <EmptyState
-      title="No rater statistics yet"
+      title="No annotator statistics yet"
       action={
         <ProjectButtonLink page="people">{invited ? "View people" : "Invite annotators"}</ProjectButtonLink>
       }
@@ -45,7 +45,7 @@ function NobodyJudged({ invited }: { readonly invited: boolean }) {
       <p>
         {invited
           ? "Annotators have joined, but nobody has submitted a sheet yet."
-          : "Rater statistics appear after annotators submit sheets. Only leads see this page."}
+          : "Annotator statistics appear after annotators submit sheets. Only leads see this page."}
       </p>
     </EmptyState>
   );
@@ -63,11 +63,12 @@ function Raters({ raters, fewest, signature }: RatersProps) {
       <RaterTable raters={raters} signature={signature} />
       <div className={styles["notes"]}>
         <p>
-          “Agreement” compares a rater’s votes with the label from other raters: a lead’s decision, or else
-          their majority vote. Bars are 95% intervals. With fewer than {fewest} cases, only counts are shown.
+          “Agreement” compares an annotator’s votes with the label from other annotators: a lead’s decision,
+          or else their majority vote. Bars are 95% intervals. With fewer than {fewest} cases, only counts are
+          shown.
         </p>
         <p>
-          “Estimated accuracy” comes from Dawid and Skene’s model of all raters’ votes. It needs no known
+          “Estimated accuracy” comes from Dawid and Skene’s model of all annotators’ votes. It needs no known
           labels and does not use automatic judges. Annotators never see this page.
         </p>
       </div>

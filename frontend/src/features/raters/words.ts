@@ -54,7 +54,7 @@ export function signsOf(rater: RaterDetail, nameOf: (label: string) => string): 
 
 function paceWords({ pace }: RaterDetail): string {
   if (pace.median_seconds === null || pace.usual_seconds === null) return pace.fast.words;
-  const usual = `Median time per answer: ${secondsWords(pace.median_seconds)} (typical for all raters: ${secondsWords(pace.usual_seconds)}).`;
+  const usual = `Median time per answer: ${secondsWords(pace.median_seconds)} (typical for all annotators: ${secondsWords(pace.usual_seconds)}).`;
   return `${usual} Answers judged in under a third of the typical time: ${unended(pace.fast.words)}.`;
 }
 
@@ -67,8 +67,8 @@ function firstLabelWords({ first_label, labels }: RaterDetail, nameOf: (label: s
   const first = labels[0];
   if (first === undefined || first_label.own.value === null) return first_label.own.words;
   const others = first_label.others.tally?.total
-    ? `Other raters on the same answers: ${unended(first_label.others.words)}.`
-    : "No other rater has judged these answers.";
+    ? `Other annotators on the same answers: ${unended(first_label.others.words)}.`
+    : "No other annotator has judged these answers.";
   return `Chose “${nameOf(first)}”: ${unended(first_label.own.words)}. ${others}`;
 }
 
@@ -85,6 +85,6 @@ export function headline(raters: readonly Rater[]): string {
   const looked =
     noted.length === 0
       ? "No warnings."
-      : `${countOf(noted.length, "rater")} ${noted.length === 1 ? "has" : "have"} warnings. Review them before you draw conclusions.`;
-  return `${countOf(active.length, "rater")} ${active.length === 1 ? "has" : "have"} judged answers. ${looked}`;
+      : `${countOf(noted.length, "annotator")} ${noted.length === 1 ? "has" : "have"} warnings. Review them before you draw conclusions.`;
+  return `${countOf(active.length, "annotator")} ${active.length === 1 ? "has" : "have"} judged answers. ${looked}`;
 }

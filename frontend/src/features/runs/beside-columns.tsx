@@ -45,7 +45,9 @@ export const JUDGE: Column<JudgeBoardRow> = {
 
 /** What a row is compared with: the two are not measured by the same thing. */
 export const comparedWith = ({ kind }: Pick<JudgeBoardRow, "kind">) =>
-  kind === "judge" ? "Judges, compared with people’s decisions" : "Raters, compared with other raters";
+  kind === "judge"
+    ? "Judges, compared with people’s decisions"
+    : "Annotators, compared with other annotators";
 
 export function sizeColumn<Row extends Beside>(
   header: string,

@@ -115,7 +115,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
             <Computing query={computing} />
             <Soft>
               For judges, n is the number of answers that people have decided and the judge has judged. For
-              raters, n is the number of votes.{basisOf(rows)} Thin bars are 95%{" "}
+              annotators, n is the number of votes.{basisOf(rows)} Thin bars are 95%{" "}
               <Term name="interval">intervals</Term> over questions.
             </Soft>
             <p>

@@ -41,7 +41,7 @@ export function PartTable(props: PartTableProps) {
       },
     ],
   };
-  return <RaterTable caption="Assignment by rater" raters={raters} columns={columns[draft.sharing]} />;
+  return <RaterTable caption="Assignment by annotator" raters={raters} columns={columns[draft.sharing]} />;
 }
 
 export function LimitTable(props: PartTableProps) {
@@ -49,7 +49,7 @@ export function LimitTable(props: PartTableProps) {
   const change = changeOf(props);
   return (
     <RaterTable
-      caption="Limits by rater"
+      caption="Limits by annotator"
       raters={raters}
       columns={[
         typedColumn("answers", "Maximum answers", "Maximum answers", draft, change),
@@ -82,7 +82,7 @@ function RaterTable({ caption, raters, columns }: RaterTableProps) {
 export function NobodyYet() {
   return (
     <>
-      <p>Raters appear here after they join.</p>
+      <p>Annotators appear here after they join.</p>
       <div>
         <ProjectButtonLink page="people" size="small">
           Invite annotators
@@ -94,7 +94,7 @@ export function NobodyYet() {
 
 export const NAME: Column<PlannedRater> = {
   key: "name",
-  header: "Rater",
+  header: "Annotator",
   cell: (rater) => (
     <span className={styles["name"]}>
       <span dir="auto">{rater.name}</span>

@@ -29,8 +29,8 @@ const PILOT: Pilot = {
   ended_at: null,
   outcome: "",
   raters: [
-    { member_id: "a", name: "Rater a", judged: 4, left: 0 },
-    { member_id: "b", name: "Rater b", judged: 1, left: 3 },
+    { member_id: "a", name: "Annotator a", judged: 4, left: 0 },
+    { member_id: "b", name: "Annotator b", judged: 1, left: 3 },
   ],
 };
 const OPEN = { untouched_questions: 3, pilots: [PILOT] };
@@ -50,7 +50,7 @@ describe("the pilot on the work page", () => {
     await userEvent.type(count, "2");
     await userEvent.selectOptions(screen.getByLabelText("Selection"), "seed");
     await userEvent.click(screen.getByRole("button", { name: "Start pilot" }));
-    expect(await screen.findByRole("table", { name: "Raters in the pilot" })).toBeVisible();
+    expect(await screen.findByRole("table", { name: "Annotators in the pilot" })).toBeVisible();
     expect(bodiesOf(calls, "POST")[0]).toEqual({ questions: 2, seed: 1 });
   });
 
@@ -65,7 +65,7 @@ describe("the pilot on the work page", () => {
     openApp("/nq/work");
     await userEvent.click(await screen.findByRole("button", { name: "End pilot and exclude its questions" }));
     const dialog = screen.getByRole("dialog", { name: "End the pilot?" });
-    expect(dialog).toHaveTextContent("1 rater has not finished.");
+    expect(dialog).toHaveTextContent("1 annotator has not finished.");
     await userEvent.click(
       within(dialog).getByRole("button", { name: "End pilot and exclude its questions" }),
     );

@@ -64,15 +64,15 @@ interface PilotWordsProps {
 
 function PilotWords({ pilots, untouched }: PilotWordsProps) {
   if (pilots.some(isOpen))
-    return <p>A pilot is running (see above). Raters get no other questions until it ends.</p>;
+    return <p>A pilot is running (see above). Annotators get no other questions until it ends.</p>;
   return (
     <>
-      {pilots.length === 0 && <p>Raters start without a pilot.</p>}
+      {pilots.length === 0 && <p>Annotators start without a pilot.</p>}
       {pilots.map((pilot) => (
         <Ended key={pilot.id} pilot={pilot} />
       ))}
       {untouched === 0 && (
-        <p className="soft">A pilot needs questions that no rater has received yet, and none are left.</p>
+        <p className="soft">A pilot needs questions that no annotator has received yet, and none are left.</p>
       )}
     </>
   );
@@ -104,7 +104,7 @@ function BeginForm({ slug, untouched, onClose }: BeginFormProps) {
     (body: PilotBeginRequest) => post("/api/projects/{slug}/work/pilots", { slug }, body),
     {
       keeps: read("/api/projects/{slug}/work/pilots", { slug }).queryKey,
-      note: "Pilot started. Raters get its questions next.",
+      note: "Pilot started. Annotators get its questions next.",
       stale: [read("/api/projects/{slug}/work", { slug }).queryKey],
       onDone: onClose,
     },
@@ -116,7 +116,7 @@ function BeginForm({ slug, untouched, onClose }: BeginFormProps) {
     <Form onSubmit={submit}>
       <Fields>
         <p className={styles["soft"]}>
-          In a pilot, all raters judge the same few questions. You see where they disagree and where the
+          In a pilot, all annotators judge the same few questions. You see where they disagree and where the
           guidelines are unclear. Pilot judgments do not count. Available: {countOf(untouched, "question")}.
         </p>
         <FieldRow>
@@ -166,13 +166,13 @@ const OUTCOMES = [
     outcome: "again",
     act: "End pilot and judge its questions again",
     words:
-      "Raters continue with regular work and judge the pilot’s questions again. Pilot judgments do not count.",
+      "Annotators continue with regular work and judge the pilot’s questions again. Pilot judgments do not count.",
   },
   {
     outcome: "left_out",
     act: "End pilot and exclude its questions",
     words:
-      "Raters continue with regular work. The pilot’s questions are permanently excluded from the sample and from all scores.",
+      "Annotators continue with regular work. The pilot’s questions are permanently excluded from the sample and from all scores.",
   },
 ] as const satisfies readonly { readonly outcome: Outcome; readonly act: string; readonly words: string }[];
 
@@ -189,22 +189,22 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
       <Notice tone="info">
         <p>
           A pilot with {countOf(pilot.questions, "question")} started <RelativeTime at={pilot.begun_at} />.
-          Raters get no other questions until you end it.{" "}
+          Annotators get no other questions until you end it.{" "}
           <ProjectLink page="agreement">View agreement</ProjectLink>
         </p>
       </Notice>
       {pilot.raters.length === 0 ? (
-        <p>No raters yet. Invite annotators, or select raters in the plan below.</p>
+        <p>No annotators yet. Invite annotators, or select annotators in the plan below.</p>
       ) : (
         <Table
-          caption="Raters in the pilot"
+          caption="Annotators in the pilot"
           columns={COLUMNS}
           rows={pilot.raters}
           rowKey={(rater) => rater.member_id}
         />
       )}
       <p className={styles["soft"]}>
-        Make any changes to the guidelines before you end the pilot. All raters must read the new version
+        Make any changes to the guidelines before you end the pilot. All annotators must read the new version
         before they continue.
       </p>
       <div className="row">
@@ -238,14 +238,14 @@ function Unfinished({ pilot }: { readonly pilot: Pilot }) {
   if (unfinished.length === 0) return null;
   return (
     <p>
-      {countOf(unfinished.length, "rater")} {unfinished.length === 1 ? "has" : "have"} not finished. Ending
-      the pilot also closes open sheets. Work that raters submit afterward is kept with the pilot.
+      {countOf(unfinished.length, "annotator")} {unfinished.length === 1 ? "has" : "have"} not finished.
+      Ending the pilot also closes open sheets. Work that annotators submit afterward is kept with the pilot.
     </p>
   );
 }
 
 const COLUMNS: readonly Column<Pilot["raters"][number]>[] = [
-  { key: "name", header: "Rater", cell: (rater) => <span dir="auto">{rater.name}</span> },
+  { key: "name", header: "Annotator", cell: (rater) => <span dir="auto">{rater.name}</span> },
   {
     key: "judged",
     header: "Answers judged",

@@ -63,8 +63,8 @@ function ProtocolSentence({ plan }: { readonly plan: WorkPlan }) {
   const startsWithOne = plan.raters_at_first < plan.raters_per_answer;
   return (
     <Sentence
-      name="Raters per answer"
-      words={`${raterWords(protocol.data.spec)}.${startsWithOne ? " One rater judges first. The others judge only if the automatic judge disagrees or is unsure." : ""}`}
+      name="Annotators per answer"
+      words={`${raterWords(protocol.data.spec)}.${startsWithOne ? " One annotator judges first. The others judge only if the automatic judge disagrees or is unsure." : ""}`}
       link={
         <ProjectButtonLink page="protocol" size="small">
           Edit protocol
@@ -104,17 +104,17 @@ function PlanSentence({ plan, ...sentence }: PlanSentenceProps) {
 }
 
 const SHARINGS = [
-  { value: "everyone", name: "All raters", words: "Each question goes to the next available rater." },
+  { value: "everyone", name: "All annotators", words: "Each question goes to the next available annotator." },
   {
     value: "named",
-    name: "Selected raters",
-    words: "Only raters that you select can judge. Each gets all questions or a range.",
+    name: "Selected annotators",
+    words: "Only annotators that you select can judge. Each gets all questions or a range.",
   },
   {
     value: "shares",
     name: "Random shares",
     words:
-      "Each rater gets a random share of the questions. Skipped questions, tie-breaks and the shares of paused raters go to other raters.",
+      "Each annotator gets a random share of the questions. Skipped questions, tie-breaks and the shares of paused annotators go to other annotators.",
   },
 ] as const;
 
@@ -161,7 +161,7 @@ function OrderFields({ draft, onChange }: FieldsProps) {
   return (
     <Choice
       label="Question order"
-      hint="Questions that raters have started come before new questions."
+      hint="Questions that annotators have started come before new questions."
       value={draft.order}
       options={ORDERS}
       onChange={(order) => onChange({ order })}

@@ -32,7 +32,7 @@ function partWords({ from, to }: RaterDraft): string {
 
 function namedWords(draft: PlanDraft, { raters }: WorkPlan): string {
   const nameOf = (id: string) =>
-    isolated(raters.find(({ member_id }) => member_id === id)?.name ?? "another rater");
+    isolated(raters.find(({ member_id }) => member_id === id)?.name ?? "another annotator");
   const parts = raters
     .map((rater) => ({ name: isolated(rater.name), wish: wishOf(draft, rater) }))
     .filter(({ wish }) => wish.takesPart)
@@ -40,8 +40,8 @@ function namedWords(draft: PlanDraft, { raters }: WorkPlan): string {
       ({ name, wish }) =>
         `${wish.standIn === "" ? name : `${nameOf(wish.standIn)} in place of ${name}`} (${partWords(wish)})`,
     );
-  if (parts.length === 0) return "Only selected raters judge, and none are selected yet.";
-  return `Only these raters judge: ${listed(parts, "; ")}.`;
+  if (parts.length === 0) return "Only selected annotators judge, and none are selected yet.";
+  return `Only these annotators judge: ${listed(parts, "; ")}.`;
 }
 
 function shareWords(draft: PlanDraft, { raters }: WorkPlan): string {
@@ -53,14 +53,15 @@ function shareWords(draft: PlanDraft, { raters }: WorkPlan): string {
   const parts = shares
     .filter(({ share }) => share > 0)
     .map(({ name, share }) => `${name} ${Math.round((share / total) * 100)}%`);
-  if (parts.length === 0) return "Raters get random shares of the questions, but no rater has a share yet.";
-  return `Raters get random shares of the questions: ${listed(parts)}.`;
+  if (parts.length === 0)
+    return "Annotators get random shares of the questions, but no annotator has a share yet.";
+  return `Annotators get random shares of the questions: ${listed(parts)}.`;
 }
 
 export function sharingWords(draft: PlanDraft, plan: WorkPlan): string {
   if (draft.sharing === "named") return namedWords(draft, plan);
   if (draft.sharing === "shares") return shareWords(draft, plan);
-  return "Any rater can get any question.";
+  return "Any annotator can get any question.";
 }
 
 /** How many raters a plan would leave to be handed new questions, by what leads choose here. */
@@ -81,8 +82,8 @@ function takingPart(draft: PlanDraft, { raters }: WorkPlan): number {
 export function sharingEffect(draft: PlanDraft, plan: WorkPlan): string {
   const present = takingPart(draft, plan);
   const needed = plan.raters_at_first;
-  const words = `${countOf(present, "rater")} would judge. Each answer needs ${needed}.`;
-  return present < needed ? `${words} Answers will wait until more raters take part.` : words;
+  const words = `${countOf(present, "annotator")} would judge. Each answer needs ${needed}.`;
+  return present < needed ? `${words} Answers will wait until more annotators take part.` : words;
 }
 
 function limitOf({ answers, questions }: RaterDraft): string {
@@ -97,23 +98,23 @@ export function limitWords(draft: PlanDraft, { raters }: WorkPlan): string {
   const limits = raters
     .map((rater) => ({ name: isolated(rater.name), most: limitOf(wishOf(draft, rater)) }))
     .filter(({ most }) => most !== "");
-  if (limits.length === 0) return "No rater has a limit.";
+  if (limits.length === 0) return "No annotator has a limit.";
   const words = listed(
     limits.map(({ name, most }) => `${name}: up to ${most}`),
     "; ",
   );
-  return `${words}.${limits.length < raters.length ? " Other raters have no limit." : ""}`;
+  return `${words}.${limits.length < raters.length ? " Other annotators have no limit." : ""}`;
 }
 
 export function orderWords({ order }: PlanDraft): string {
   return order === "seed"
-    ? "All raters get the questions in the same random order."
-    : "All raters get the questions in import order.";
+    ? "All annotators get the questions in the same random order."
+    : "All annotators get the questions in import order.";
 }
 
 export function firstWords({ goesFirst }: PlanDraft): string {
   const first = linesOf(goesFirst).map((line) => `“${isolated(line.trim())}”`);
-  return first.length === 0 ? "No questions have priority." : `Raters get ${listed(first)} first.`;
+  return first.length === 0 ? "No questions have priority." : `Annotators get ${listed(first)} first.`;
 }
 
 /** "1 sheet in 20", "7 sheets in 100"; nothing where the share is none. */
@@ -146,16 +147,16 @@ export function knownWords(draft: QualityDraft, { hidden_answers: answers }: Qua
 
 export function repeatWords(draft: QualityDraft): string {
   const share = shareOf(draft.repeat, "sheet");
-  if (share === "") return "Raters never get the same sheet twice.";
+  if (share === "") return "Annotators never get the same sheet twice.";
   const sheets = countOf(Number(draft.distance), "sheet");
   const hours = Number(draft.hours) > 0 ? ` and ${countOf(Number(draft.hours), "hour")}` : "";
-  return `Raters judge ${share} again, at least ${sheets}${hours} later.`;
+  return `Annotators judge ${share} again, at least ${sheets}${hours} later.`;
 }
 
 export function secondWords(draft: QualityDraft): string {
   const share = shareOf(draft.second, "question");
   if (share === "") return "No questions are judged again for the “Another human” comparison.";
-  return `Another rater judges ${share} again for the “Another human” comparison.`;
+  return `Another annotator judges ${share} again for the “Another human” comparison.`;
 }
 
 export function secondEffect(draft: QualityDraft, { questions }: WorkPlan): string {

@@ -129,7 +129,7 @@ function KnownFields({ checks, draft, complaint, onChange }: FieldsProps) {
     <Fields>
       <p className={styles["soft"]}>
         These sheets look like any other, but their labels do not count as votes. To see how many labels were
-        correct, open <ProjectLink page="agreement/raters">Raters</ProjectLink>.{" "}
+        correct, open <ProjectLink page="agreement/raters">Annotators</ProjectLink>.{" "}
         {countOf(checks.hidden_answers, "answer")} {checks.hidden_answers === 1 ? "is" : "are"} marked as
         hidden known answers. <ProjectLink page="work/known-answers">View known answers</ProjectLink>
       </p>
@@ -151,8 +151,8 @@ function RepeatFields({ draft, complaint, onChange }: FieldsProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        Repeated sheets show how consistent a rater is. They look like any other sheet and do not show the
-        earlier labels. Only the first vote counts.
+        Repeated sheets show how consistent an annotator is. They look like any other sheet and do not show
+        the earlier labels. Only the first vote counts.
       </p>
       <FieldRow columns={3}>
         <NumberField
@@ -174,9 +174,10 @@ function SecondFields({ checks, draft, onChange }: FieldsProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        Raters with no work left judge answers that others have decided, without seeing the decisions. These
-        judgments count only where <Term name="another-human">raters are compared with other raters</Term>, on
-        the “<ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}
+        Annotators with no work left judge answers that others have decided, without seeing the decisions.
+        These judgments count only where{" "}
+        <Term name="another-human">annotators are compared with other annotators</Term>, on the “
+        <ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}
         {countOf(checks.second_judgments, "answer")}.
       </p>
       <FieldRow>

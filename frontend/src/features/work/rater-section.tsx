@@ -28,22 +28,22 @@ export function RaterSection({ slug, raters }: RaterSectionProps) {
     },
   );
   return (
-    <Section title="Raters">
+    <Section title="Annotators">
       {raters.length === 0 ? (
         <NobodyYet />
       ) : (
         <Table
           folds
-          caption="Work by rater"
+          caption="Work by annotator"
           columns={[...COLUMNS, actsColumn(slug, takingBack.mutate)]}
           rows={raters}
           rowKey={(rater) => rater.member_id}
           note={
             <>
-              Recalled sheets go to the next available rater. Unless you pause the rater, the same rater may
-              get them again. If the rater still submits the sheet, a judgment counts only if its answer has
-              not gone to another rater yet; otherwise it is <Term name="surplus">kept but not counted</Term>,
-              and the rater is told.
+              Recalled sheets go to the next available annotator. Unless you pause the annotator, the same
+              annotator may get them again. If the annotator still submits the sheet, a judgment counts only
+              if its answer has not gone to another annotator yet; otherwise it is{" "}
+              <Term name="surplus">kept but not counted</Term>, and the annotator is told.
             </>
           }
         />

@@ -26,7 +26,7 @@ export function WorkPage() {
         lead={
           <>
             Decide who judges which answers. Changes apply from the next <Term name="sheet">sheet</Term>.{" "}
-            <Term name="rater">Raters</Term> keep their open sheets.
+            <Term name="annotator">Annotators</Term> keep their open sheets.
           </>
         }
       />

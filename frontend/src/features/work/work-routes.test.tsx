@@ -9,7 +9,7 @@ import { openApp } from "../../test/open-app";
 function makeRater(id: string, more: Partial<PlannedRater> = {}): PlannedRater {
   return {
     member_id: id,
-    name: `Rater ${id}`,
+    name: `Annotator ${id}`,
     pseudonym: `R-${id}`,
     state: "active",
     is_unblinded: false,
@@ -64,8 +64,8 @@ const LONG_AGO = "2026-01-01T10:00:00Z";
 const WORK = "/api/projects/nq/work";
 
 describe("the work page", () => {
-  it("says at once that answers will wait for a rater", async () => {
-    const shortage = "Each answer needs 3 raters, but only 2 take part: 140 answers will wait.";
+  it("says at once that answers will wait for an annotator", async () => {
+    const shortage = "Each answer needs 3 annotators, but only 2 take part: 140 answers will wait.";
     startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ shortage }) });
     openApp("/nq/work");
     expect(await screen.findByText(shortage)).toBeVisible();
@@ -81,15 +81,15 @@ describe("the work page", () => {
     });
     openApp("/nq/work");
     const shown = [
-      "2 raters judge each answer; if they disagree, one more rater judges it blind.",
-      "Any rater can get any question.",
-      "Rater a: up to 40 answers. Other raters have no limit.",
-      "All raters get the questions in the same random order.",
-      "Raters get “hard” and “q7” first.",
-      "Raters start without a pilot.",
+      "2 annotators judge each answer; if they disagree, one more annotator judges it blind.",
+      "Any annotator can get any question.",
+      "Annotator a: up to 40 answers. Other annotators have no limit.",
+      "All annotators get the questions in the same random order.",
+      "Annotators get “hard” and “q7” first.",
+      "Annotators start without a pilot.",
       "New annotators start without training.",
       "Known answers are hidden in 1 in 20 sheets. No answers are marked as hidden known answers yet.",
-      "Raters never get the same sheet twice.",
+      "Annotators never get the same sheet twice.",
       "No questions are judged again for the “Another human” comparison.",
     ];
     await screen.findByText(shown[0] ?? "");
@@ -97,18 +97,20 @@ describe("the work page", () => {
     for (const words of shown) expect(lines.filter((line) => line?.includes(words))).toHaveLength(1);
   });
 
-  it("saves named raters with their part, and leaves the rest of the plan as it is", async () => {
+  it("saves named annotators with their part, and leaves the rest of the plan as it is", async () => {
     const raters = [makeRater("a", { answers_at_most: 40 }), makeRater("b")];
     const plan = makePlan({ raters, goes_first: ["hard"] });
     const calls = startFakeServer({ ...BASE, [`GET ${WORK}`]: plan, [`PUT ${WORK}`]: plan });
     openApp("/nq/work");
     await change("Assignment");
-    await userEvent.click(screen.getByRole("radio", { name: "Selected raters" }));
-    expect(screen.getByText(/0 raters would judge\. Each answer needs 2\. Answers will wait/)).toBeVisible();
-    await userEvent.click(screen.getByRole("checkbox", { name: "Select Rater b" }));
-    await userEvent.type(screen.getByLabelText("Last question for Rater b"), "3");
-    await userEvent.selectOptions(screen.getByLabelText("Replacement for Rater b"), "Rater a");
-    expect(screen.getByText(/in place of .*Rater b.* \(questions 1–3\)/)).toBeVisible();
+    await userEvent.click(screen.getByRole("radio", { name: "Selected annotators" }));
+    expect(
+      screen.getByText(/0 annotators would judge\. Each answer needs 2\. Answers will wait/),
+    ).toBeVisible();
+    await userEvent.click(screen.getByRole("checkbox", { name: "Select Annotator b" }));
+    await userEvent.type(screen.getByLabelText("Last question for Annotator b"), "3");
+    await userEvent.selectOptions(screen.getByLabelText("Replacement for Annotator b"), "Annotator a");
+    expect(screen.getByText(/in place of .*Annotator b.* \(questions 1–3\)/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Work plan saved. The change applies from the next sheet.")).toBeVisible();
     expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
@@ -125,7 +127,7 @@ describe("the work page", () => {
     const calls = startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: makePlan() });
     openApp("/nq/work");
     await change("Limits");
-    await userEvent.type(screen.getByLabelText("Maximum answers for Rater a"), "40");
+    await userEvent.type(screen.getByLabelText("Maximum answers for Annotator a"), "40");
     await change("Priority");
     await userEvent.type(screen.getByLabelText("Priority (optional)"), "hard{Enter}q7");
     await save("Priority");
@@ -150,13 +152,15 @@ describe("the work page", () => {
   });
 
   it("says why a plan cannot be", async () => {
-    const refusal = new FakeError(400, "invalid", "Give at least one rater a share above 0.");
+    const refusal = new FakeError(400, "invalid", "Give at least one annotator a share above 0.");
     startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: refusal });
     openApp("/nq/work");
     await change("Assignment");
     await userEvent.click(screen.getByRole("radio", { name: "Random shares" }));
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
-    expect(await screen.findByRole("alert")).toHaveTextContent("Give at least one rater a share above 0.");
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Give at least one annotator a share above 0.",
+    );
   });
 
   it("says that a training lacks answers before it is asked for", async () => {
@@ -180,7 +184,7 @@ describe("the work page", () => {
     await userEvent.clear(screen.getByLabelText("Repeated sheets (%)"));
     await userEvent.type(screen.getByLabelText("Repeated sheets (%)"), "7");
     await save("Repeated sheets");
-    const words = "Raters judge 7 in 100 sheets again, at least 30 sheets and 24 hours later.";
+    const words = "Annotators judge 7 in 100 sheets again, at least 30 sheets and 24 hours later.";
     expect(await screen.findByText(words)).toBeVisible();
     expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
       repeat_share: 0.07,
@@ -189,55 +193,62 @@ describe("the work page", () => {
     });
   });
 
-  it("lists raters with what they hold and have left", async () => {
+  it("lists annotators with what they hold and have left", async () => {
     const held = { open_sheets: 2, held_answers: 5, judged_answers: 7, state: "paused" } as const;
     startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ raters: [makeRater("a", held)] }) });
     openApp("/nq/work");
-    const table = await screen.findByRole("table", { name: "Work by rater" });
+    const table = await screen.findByRole("table", { name: "Work by annotator" });
     const row = within(table)
       .getByRole("rowheader", { name: /Rater a ?Paused/ })
       .closest("tr");
     expect(row).toHaveTextContent(/7102 \(5 answers\)/);
   });
 
-  it("takes back what lies in a rater’s hands, and says in the history who did", async () => {
+  it("takes back what lies in an annotator’s hands, and says in the history who did", async () => {
     const held = { open_sheets: 2, held_answers: 5, held_since: LONG_AGO, held_until: LONG_AGO };
-    const event = { kind: "taken_back", rater: "Rater a", by: "Lena", at: LONG_AGO, sheets: 2, answers: 5 };
+    const event = {
+      kind: "taken_back",
+      rater: "Annotator a",
+      by: "Lena",
+      at: LONG_AGO,
+      sheets: 2,
+      answers: 5,
+    };
     startFakeServer({
       ...BASE,
       [`GET ${WORK}`]: makePlan({ raters: [makeRater("a", held)] }),
       [`POST ${WORK}/raters/a/take-back`]: { ...makePlan(), events: [event] },
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "Recall sheets from Rater a" }));
-    expect(await screen.findByText("Recalled 2 sheets from Rater a.")).toBeVisible();
-    expect(screen.getByText(/recalled 2 sheets \(5 answers\) from Rater a/)).toBeInTheDocument();
+    await userEvent.click(await screen.findByRole("button", { name: "Recall sheets from Annotator a" }));
+    expect(await screen.findByText("Recalled 2 sheets from Annotator a.")).toBeVisible();
+    expect(screen.getByText(/recalled 2 sheets \(5 answers\) from Annotator a/)).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: /Take back/ })).not.toBeInTheDocument();
   });
 
-  it("pauses a rater, with a choice of what becomes of the sheets in hand", async () => {
+  it("pauses an annotator, with a choice of what becomes of the sheets in hand", async () => {
     const calls = startFakeServer({
       ...BASE,
       [`GET ${WORK}`]: makePlan(),
       [`POST ${WORK}/raters/b/pause`]: makePlan(),
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "Pause Rater b" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Pause Annotator b" }));
     await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "Recall now");
     expect(screen.getByText(/kept but not counted\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
-    expect(await screen.findByText("Rater b is paused.")).toBeVisible();
+    expect(await screen.findByText("Annotator b is paused.")).toBeVisible();
     expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: true });
   });
 
-  it("lets a paused rater go on", async () => {
+  it("lets a paused annotator go on", async () => {
     startFakeServer({
       ...BASE,
       [`GET ${WORK}`]: makePlan({ raters: [makeRater("a", { state: "paused" })] }),
       [`POST ${WORK}/raters/a/resume`]: makePlan(),
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "Resume Rater a" }));
-    expect(await screen.findByText("Rater a can receive work again.")).toBeVisible();
+    await userEvent.click(await screen.findByRole("button", { name: "Resume Annotator a" }));
+    expect(await screen.findByText("Annotator a can receive work again.")).toBeVisible();
   });
 });

@@ -335,7 +335,7 @@ def name_raters(letter: str = "") -> Column:
     context = {"rater": letter} if letter else {}
     return Column(
         key=f"{POOLED_KEY}:{letter}" if letter else POOLED_KEY,
-        name=f"Rater {letter}" if letter else display_name(POOLED_KEY),
+        name=f"Annotator {letter}" if letter else display_name(POOLED_KEY),
         kind=Kind.HUMAN,
         gold=None,
         signature=make_signature(POOLED_KEY, AnotherHumanOptions(), **context),

@@ -60,7 +60,7 @@ def read_replacements(*, project: Project, epsilon: float) -> Replacements:
         epsilon=epsilon,
         correction="benjamini-yekutieli",
         false_discoveries=FALSE_DISCOVERIES,
-        answers="judged by two raters",
+        answers="judged by two annotators",
         weights="1/probability" if (table.weights != 1.0).any() else None,
     )
     return Replacements(

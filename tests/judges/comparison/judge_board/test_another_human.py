@@ -27,11 +27,11 @@ class TestPeopleAsJudges:
         self, voted: Project, annotators: list[Membership]
     ) -> None:
         rows = read_judge_board(project=voted)
-        assert rows[0].name == "All raters"
-        assert [row.name for row in rows[1:]] == ["Rater A", "Rater B"]
+        assert rows[0].name == "All annotators"
+        assert [row.name for row in rows[1:]] == ["Annotator A", "Annotator B"]
         # On pages under the names that the page of raters and exports give them.
         named = ClientOf(voted.created_by).get(f"/api/projects/{voted.slug}/judge-board").json()
-        assert named[0]["name"] == "All raters"
+        assert named[0]["name"] == "All annotators"
         assert {row["name"] for row in named[1:]} == {rater.pseudonym for rater in annotators[:2]}
         assert [row.key for row in rows] == ["another_human", "another_human:A", "another_human:B"]
         assert tuple(rows[0].counts.values()) == (2, 1, 1, 0, 0)
@@ -43,7 +43,7 @@ class TestPeopleAsJudges:
 
     def test_nobody_is_named_in_a_report(self, voted: Project) -> None:
         report = build_report(project=voted, rules=[MissingVotes.DROP])
-        assert [row["name"] for row in report["judges"]] == ["All raters", "Rater A", "Rater B"]
+        assert [row["name"] for row in report["judges"]] == ["All annotators", "Annotator A", "Annotator B"]
         words = str(report["judges"])
         for member in voted.members.select_related("user"):
             assert member.user.name not in words

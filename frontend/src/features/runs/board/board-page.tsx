@@ -88,7 +88,7 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
   if (error === null) return `${nearest}.`;
   // The two errors are not of one measure, which the sentence has to say.
   const judge = `${best.name} differs from people’s decisions`;
-  const rater = "one rater’s vote differs from the other raters’ votes";
+  const rater = "one annotator’s vote differs from the other annotators’ votes";
   if (error === 0) return `${nearest}.`;
   // "A tenth of the times" is read twice: the larger of the two comes first.
   return error < 1
@@ -150,7 +150,7 @@ function Parts({ slug, rows, judges, common }: PartsProps) {
       <FoldedSection
         name="replacement"
         title="Which judge may replace a person"
-        about="Whether a judge agrees with your raters about as well as a rater does (alternative annotator test)."
+        about="Whether a judge agrees with your annotators about as well as an annotator does (alternative annotator test)."
         keys={["epsilon"]}
       >
         <ReplacementSection slug={slug} />

@@ -170,14 +170,14 @@ function multipleWords(rows: readonly Row[]): string {
   if (rows.some(({ figures }) => figureIn(figures, "error_multiple").value !== null)) return "";
   const humans = rows.some(({ kind }) => kind !== "judge");
   return humans
-    ? "Raters never disagree here, so there is no human error to compare with."
-    : "No answer has votes from two raters, so there is no human error to compare with.";
+    ? "Annotators never disagree here, so there is no human error to compare with."
+    : "No answer has votes from two annotators, so there is no human error to compare with.";
 }
 
 /** What a rater's row is of, where there is one. */
 function ratersWords(rows: readonly Row[]): string {
   if (rows.every(({ kind }) => kind === "judge")) return "";
-  return "A rater’s votes are compared with the other raters’ votes on the same answers, without tie-breaks. The two groups are not directly comparable: judges are compared with decisions, in which raters’ disagreements are already resolved.";
+  return "An annotator’s votes are compared with the other annotators’ votes on the same answers, without tie-breaks. The two groups are not directly comparable: judges are compared with decisions, in which annotators’ disagreements are already resolved.";
 }
 
 /** What the figures do not speak of, while nobody has checked what programs settled. */
@@ -203,7 +203,7 @@ function sizeWords(rows: readonly Row[]): string {
   const judges = rows.filter((row) => row.kind === "judge");
   // Every judge is compared on the same answers.
   const [first] = judges;
-  if (!first) return "Raters are compared with each other, vote by vote.";
+  if (!first) return "Annotators are compared with each other, vote by vote.";
   const basis = basisWords(first);
   return `${leftOutWords(judges)}Based on up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars are 95% intervals over questions.`;
 }

@@ -68,7 +68,7 @@ describe("the parts of the board", () => {
     const calls = startFakeServer(JUDGES_SERVER);
     openApp("/nq/runs/board");
     await screen.findByRole("table", { name: "Judges compared with people" });
-    expect(screen.getByText(/^Whether a judge agrees with your raters about as well/)).toBeVisible();
+    expect(screen.getByText(/^Whether a judge agrees with your annotators about as well/)).toBeVisible();
     expect(part("Scores and thresholds")).not.toHaveAttribute("open");
     expect(calls.filter(({ path }) => path.includes("/judge-board/"))).toEqual([]);
   });
@@ -125,11 +125,11 @@ describe("the board of judges", () => {
       await screen.findByText(/BEM agrees with people’s decisions on 75.0% of the answers/),
     ).toBeVisible();
     expect(
-      screen.getByText(/2.5 times as often as one rater’s vote differs from the other raters’ votes/),
+      screen.getByText(/2.5 times as often as one annotator’s vote differs from the other annotators’ votes/),
     ).toBeVisible();
   });
 
-  it("says how often raters differ where they differ more often than the judge", async () => {
+  it("says how often annotators differ where they differ more often than the judge", async () => {
     const figures = {
       ...BEM.figures,
       error_multiple: { ...BEM.figures["error_multiple"], value: 0.2 },
@@ -138,12 +138,12 @@ describe("the board of judges", () => {
     openApp(OPENED);
     expect(
       await screen.findByText(
-        /One rater’s vote differs from the other raters’ votes 5\.0 times as often as BEM differs from people’s decisions\.$/,
+        /One annotator’s vote differs from the other annotators’ votes 5\.0 times as often as BEM differs from people’s decisions\.$/,
       ),
     ).toBeVisible();
   });
 
-  it("keeps judges, compared with decisions, apart from raters, compared with raters", async () => {
+  it("keeps judges, compared with decisions, apart from annotators, compared with annotators", async () => {
     const rater = rowWith(
       { ...PEOPLE, key: "another_human:A", name: "R-FBX3" },
       { values: { accuracy_all: 1 } },
@@ -157,9 +157,9 @@ describe("the board of judges", () => {
     expect(names).toEqual([
       "Judges, compared with people’s decisions",
       "BEM",
-      "Raters, compared with other raters",
+      "Annotators, compared with other annotators",
       "R-FBX3",
-      "All raters",
+      "All annotators",
     ]);
     expect(screen.getByText(/The two groups are not directly comparable/)).toBeVisible();
   });
@@ -210,7 +210,7 @@ describe("the board of judges", () => {
     expect(await screen.findByRole("link", { name: "create a connection" })).toBeVisible();
   });
 
-  it("says why no judge can be tested in a rater’s place where the third only breaks ties", async () => {
+  it("says why no judge can be tested in an annotator’s place where the third only breaks ties", async () => {
     startFakeServer({
       ...JUDGES_SERVER,
       "GET /api/projects/nq/judge-board/replacement": {
@@ -221,8 +221,8 @@ describe("the board of judges", () => {
       },
     });
     openApp("/nq/runs/board?open=replacement");
-    expect(await screen.findByText("Too few raters for this test")).toBeVisible();
-    expect(screen.getByText(/1 more rater only broke ties/)).toBeVisible();
+    expect(await screen.findByText("Too few annotators for this test")).toBeVisible();
+    expect(screen.getByText(/1 more annotator only broke ties/)).toBeVisible();
     expect(screen.getByRole("link", { name: "Change the protocol" })).toHaveAttribute("href", "/nq/protocol");
   });
 
@@ -257,7 +257,7 @@ describe("the board of judges", () => {
     });
     expect(
       within(table).getByText(
-        /, because it is significantly less than 15 points behind in 2 of 3 comparisons with a rater/,
+        /, because it is significantly less than 15 points behind in 2 of 3 comparisons with an annotator/,
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "Experts (ε = .20)" }));

@@ -150,7 +150,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
           <>
             Thin bars are 95% intervals over questions.
             {measure.value === "error_multiple" &&
-              " One rater’s error is the share of raters’ votes on these answers that differ from the other raters’ votes."}
+              " One annotator’s error is the share of annotators’ votes on these answers that differ from the other annotators’ votes."}
           </>
         }
         file={{

@@ -18,7 +18,7 @@ import { ANSWERS, protocolWords, reasonOf, votesWords } from "./replacement-word
 /** The paper's advice, by how good and how dear the people are that the judge would replace. */
 const EPSILONS = [
   { value: "0.1", name: "Crowd workers (ε = .10)" },
-  { value: "0.15", name: "Skilled raters (ε = .15)" },
+  { value: "0.15", name: "Skilled annotators (ε = .15)" },
   { value: "0.2", name: "Experts (ε = .20)" },
 ] as const;
 const USUAL = "0.15";
@@ -33,21 +33,21 @@ export function ReplacementSection({ slug }: { readonly slug: string }) {
     <>
       <div className={styles["controls"]}>
         <SegmentedControl
-          label="Rater to replace"
+          label="Annotator to replace"
           value={chosen}
           options={EPSILONS}
           onChange={(next) => search.write({ epsilon: next === USUAL ? undefined : next })}
         />
       </div>
       <Soft>
-        A judge costs less than a rater, so you may accept slightly less agreement. ε sets the limit: with ε =
-        .10, a judge may agree with the other raters up to 10 points less often than the rater it would
-        replace. The more expensive the raters, the larger ε can be.
+        A judge costs less than an annotator, so you may accept slightly less agreement. ε sets the limit:
+        with ε = .10, a judge may agree with the other annotators up to 10 points less often than the
+        annotator it would replace. The more expensive the annotators, the larger ε can be.
       </Soft>
       <QueryView query={query}>
         {(found) =>
           found.judges.length === 0 ? (
-            <Soft>This test needs a judge with verdicts on answers that two raters have judged.</Soft>
+            <Soft>This test needs a judge with verdicts on answers that two annotators have judged.</Soft>
           ) : (
             <>
               <TooFewRaters found={found} />
@@ -68,7 +68,7 @@ function TooFewRaters({ found }: { readonly found: Replacements }) {
   return (
     <Notice
       tone="info"
-      title="Too few raters for this test"
+      title="Too few annotators for this test"
       actions={protocol && <ProjectLink page="protocol">Change the protocol</ProjectLink>}
     >
       <p>
@@ -85,7 +85,7 @@ function Answers({ found }: { readonly found: Replacements }) {
       rows={found.judges}
       rowKey={({ run }) => run}
       columns={columnsOf(found)}
-      note={`Alternative annotator test (Calderon et al. 2025): the test leaves out each rater in turn and compares how often the judge and that rater agree with the other raters. It uses blind votes without tie-breaks, and its tests are computed over questions. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind a rater. On average, at most ${formatPoints(found.false_discoveries, 0)}% of the raters that a judge may replace are false discoveries (Benjamini–Yekutieli). “Yes” means that the judge agrees with these raters about as well as one of them does. The result does not apply to other studies.`}
+      note={`Alternative annotator test (Calderon et al. 2025): the test leaves out each annotator in turn and compares how often the judge and that annotator agree with the other annotators. It uses blind votes without tie-breaks, and its tests are computed over questions. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind an annotator. On average, at most ${formatPoints(found.false_discoveries, 0)}% of the annotators that a judge may replace are false discoveries (Benjamini–Yekutieli). “Yes” means that the judge agrees with these annotators about as well as one of them does. The result does not apply to other studies.`}
       file={{ name: "judges-in-a-raters-place", signature: found.signature, lines: linesOf(found) }}
       folds
     />
@@ -112,7 +112,7 @@ function columnsOf(found: Replacements): readonly Column<Replacement>[] {
     },
     figureColumn<Replacement>("winning_rate"),
     figureColumn<Replacement>("advantage"),
-    numberColumn<Replacement>("raters", "Raters tested", ({ raters }) => raters.length),
+    numberColumn<Replacement>("raters", "Annotators tested", ({ raters }) => raters.length),
   ];
 }
 

@@ -23,34 +23,34 @@ const wordsOf = (more: Partial<Replacement>) =>
   reasonOf(judge(more), { epsilon: 0.15, judges: [judge({}), judge({})] });
 
 describe("why a judge may replace a person, or not", () => {
-  it("says of how many raters it is behind by less than ε", () => {
+  it("says of how many annotators it is behind by less than ε", () => {
     expect(wordsOf({})).toBe(
-      "it is significantly less than 15 points behind in 3 of 4 comparisons with a rater",
+      "it is significantly less than 15 points behind in 3 of 4 comparisons with an annotator",
     );
   });
 
   it("says how many were needed", () => {
     expect(wordsOf({ replaces: "no", won: 1 })).toBe(
-      "it is significantly less than 15 points behind in only 1 of 4 comparisons with a rater, and at least half are required",
+      "it is significantly less than 15 points behind in only 1 of 4 comparisons with an annotator, and at least half are required",
     );
   });
 
   it("tells a judge that chance may have picked from one that fails by itself", () => {
     expect(wordsOf({ replaces: "chance", won: 2, won_together: 1 })).toBe(
-      "it is significantly less than 15 points behind in 2 of 4 comparisons with a rater before correction, but in only 1 after correction for testing all 2 judges",
+      "it is significantly less than 15 points behind in 2 of 4 comparisons with an annotator before correction, but in only 1 after correction for testing all 2 judges",
     );
   });
 
   it("says what votes lack", () => {
     const few = { replaces: "few_votes", won: 0 } as const;
     expect(wordsOf({ ...few, raters: [], compared: 3 })).toBe(
-      "none of 3 raters shared 30 answers with another rater and this judge, and three are required",
+      "none of 3 annotators shared 30 answers with another annotator and this judge, and three are required",
     );
     expect(wordsOf({ ...few, raters: [RATER, RATER], compared: 2 })).toBe(
-      "the votes of only 2 raters count, and three are required",
+      "the votes of only 2 annotators count, and three are required",
     );
     expect(wordsOf({ ...few, raters: [], compared: 0 })).toBe(
-      "it has no verdicts on answers that two raters judged",
+      "it has no verdicts on answers that two annotators judged",
     );
   });
 });
@@ -58,17 +58,17 @@ describe("why a judge may replace a person, or not", () => {
 describe("why no judge can be tested", () => {
   it("says that votes of those who only break ties do not count", () => {
     expect(votesWords({ raters: 2, tie_breakers: 1 })).toBe(
-      "The test needs 3 raters who judged the same answers, and only 2 did. 1 more rater only broke ties. Tie-break votes do not count, because they are cast only when raters disagree.",
+      "The test needs 3 annotators who judged the same answers, and only 2 did. 1 more annotator only broke ties. Tie-break votes do not count, because they are cast only when annotators disagree.",
     );
     expect(votesWords({ raters: 2, tie_breakers: 0 })).toBe(
-      "The test needs 3 raters who judged the same answers, and only 2 did.",
+      "The test needs 3 annotators who judged the same answers, and only 2 did.",
     );
     expect(votesWords({ raters: 3, tie_breakers: 1 })).toBeNull();
   });
 
-  it("says what to change in a protocol with too few raters per answer", () => {
+  it("says what to change in a protocol with too few annotators per answer", () => {
     expect(protocolWords({ raters_per_answer: 2 })).toBe(
-      "The protocol asks for 2 raters per answer. To run the test, set 3 raters per answer.",
+      "The protocol asks for 2 annotators per answer. To run the test, set 3 annotators per answer.",
     );
     expect(protocolWords({ raters_per_answer: 3 })).toBeNull();
   });

@@ -25,20 +25,20 @@ export function reasonOf(judge: Replacement, { epsilon, judges }: Test): string 
 export function votesWords(found: Pick<Replacements, "raters" | "tie_breakers">): string | null {
   const { raters, tie_breakers: breakers } = found;
   if (raters >= FEWEST_RATERS) return null;
-  const others = `${countOf(breakers, "more rater")} only broke ties. Tie-break votes do not count, because they are cast only when raters disagree.`;
-  return `The test needs ${FEWEST_RATERS} raters who judged the same answers, and only ${raters} did. ${breakers > 0 ? others : ""}`.trim();
+  const others = `${countOf(breakers, "more annotator")} only broke ties. Tie-break votes do not count, because they are cast only when annotators disagree.`;
+  return `The test needs ${FEWEST_RATERS} annotators who judged the same answers, and only ${raters} did. ${breakers > 0 ? others : ""}`.trim();
 }
 
 /** What lets the test run; nothing where the protocol asks for enough raters already. */
 export function protocolWords({ raters_per_answer: asked }: Pick<Replacements, "raters_per_answer">) {
   if (asked >= FEWEST_RATERS) return null;
-  return `The protocol asks for ${countOf(asked, "rater")} per answer. To run the test, set ${FEWEST_RATERS} raters per answer.`;
+  return `The protocol asks for ${countOf(asked, "annotator")} per answer. To run the test, set ${FEWEST_RATERS} annotators per answer.`;
 }
 
 function fewWords(raters: number, compared: number): string {
-  if (compared === 0) return "it has no verdicts on answers that two raters judged";
+  if (compared === 0) return "it has no verdicts on answers that two annotators judged";
   if (compared < FEWEST_RATERS)
-    return `the votes of only ${countOf(compared, "rater")} count, and three are required`;
+    return `the votes of only ${countOf(compared, "annotator")} count, and three are required`;
   const enough = raters === 0 ? "none" : `only ${raters}`;
-  return `${enough} of ${countOf(compared, "rater")} shared 30 answers with another rater and this judge, and three are required`;
+  return `${enough} of ${countOf(compared, "annotator")} shared 30 answers with another annotator and this judge, and three are required`;
 }
