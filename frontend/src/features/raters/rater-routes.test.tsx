@@ -95,10 +95,10 @@ describe("annotators one by one", () => {
     expect(
       await screen.findByText(/2 annotators have judged answers. 1 annotator has warnings/),
     ).toBeVisible();
-    const row = screen.getByRole("row", { name: /Rater a/ });
+    const row = screen.getByRole("row", { name: /Annotator a/ });
     expect(row).toHaveTextContent("8 of 9, 57–98%");
     expect(row).toHaveTextContent("Fewer than 8 answers");
-    expect(screen.getByRole("row", { name: /Rater b/ })).toHaveTextContent("long run");
+    expect(screen.getByRole("row", { name: /Annotator b/ })).toHaveTextContent("long run");
     // Nobody was shown an answer twice, so there is no such column.
     expect(screen.queryByText("Self-agreement")).toBeNull();
   });

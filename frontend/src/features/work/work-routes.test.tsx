@@ -199,7 +199,7 @@ describe("the work page", () => {
     openApp("/nq/work");
     const table = await screen.findByRole("table", { name: "Work by annotator" });
     const row = within(table)
-      .getByRole("rowheader", { name: /Rater a ?Paused/ })
+      .getByRole("rowheader", { name: /Annotator a ?Paused/ })
       .closest("tr");
     expect(row).toHaveTextContent(/7102 \(5 answers\)/);
   });
