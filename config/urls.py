@@ -141,6 +141,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("prejudging/certificates", prejudging.CertificatesView.as_view()),
     path("prejudging/undo", prejudging.UndoView.as_view()),
     path("prejudging/audit", prejudging.AuditView.as_view()),
+    path("prejudging/decided-by", prejudging.DecidedByView.as_view()),
     path("prejudging/answers", prejudging.SettledAnswersView.as_view()),
     path("prejudging/routing", prejudging.RoutingView.as_view()),
     path("prejudging/routing/replay", prejudging.RoutingReplayView.as_view()),

@@ -20,6 +20,7 @@ from judges.prejudging.rules.certificates import (
     SMALLEST_LEVEL,
     USUAL_SAMPLE,
 )
+from judges.prejudging.rules.decided_by import DecidedBy
 from judges.prejudging.rules.policies import (
     DEFAULT_AUDIT_SHARE,
     LARGEST_RULE_COUNT,
@@ -30,6 +31,7 @@ from judges.prejudging.rules.routing import SMALLEST_AUDIT
 from judges.prejudging.selectors import audit, certificates, policies
 from judges.prejudging.selectors.audit import SettledAnswer
 from judges.prejudging.selectors.certificates import CalibrationState, CertificateLine
+from judges.prejudging.selectors.decided_by import read_decided_by
 from judges.prejudging.selectors.policies import AppliedPolicy, Policy
 from judges.prejudging.selectors.routing.replays import RoutingReplay, replay_routing
 from judges.prejudging.selectors.routing.switches import RoutingState, get_routing, read_routing
@@ -206,6 +208,15 @@ class AuditView(LeadView):
         asked = self.read_query(AuditQuerySerializer)
         applications = policies.find_applications(project=self.project, public_id=asked["application"])
         return reply(audit.read_audit(project=self.project, applications=applications))
+
+
+class DecidedByView(LeadView):
+    """Who decided the study's answers."""
+
+    @operation("get_decided_by", gives=DecidedBy)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return all answers of the study, each counted once by who decided it and why."""
+        return reply(read_decided_by(project=self.project))
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,10 @@ from judges.comparison.selectors.report import build_report
 from judges.comparison.selectors.results.best_system import read_best_system
 from judges.prejudging.models import PolicyApplication, Routing
 from judges.prejudging.rules.audit import AuditReport
+from judges.prejudging.rules.decided_by import DecidedBy
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.certificates import read_proofs
+from judges.prejudging.selectors.decided_by import read_decided_by
 from judges.prejudging.selectors.policies import find_applications
 from judges.prejudging.selectors.routing.figures import find_figures
 from judges.registry import Needs, get_entry
@@ -191,7 +193,13 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         routing=_read_routing(project),
         reach=reach_of(items.questions),
         prepared=_read_prepared(project),
+        decided_by=_read_decided_by(project),
     )
+
+
+def _read_decided_by(project: Project) -> DecidedBy | None:
+    found = read_decided_by(project=project)
+    return found if found.settled or found.audited or found.calibrated else None
 
 
 def _read_prepared(project: Project) -> PreparedFacts:

@@ -19,7 +19,7 @@ from annotation.items.models import (
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from judges.comparison.selectors.judge_board.judged import read_votes
-from judges.prejudging.models import PrejudgedAnswer, RoutedAnswer, Routing
+from judges.prejudging.models import CalibrationAnswer, PrejudgedAnswer, RoutedAnswer, Routing
 from judges.prejudging.selectors.policies import list_applications, list_rules
 from judges.release.selectors import read_published
 from judges.runs.models import JudgeRun
@@ -155,6 +155,9 @@ def _settled(project: Project) -> Iterator[Row]:
     cells = ("application_id", "rule_number", "candidate__public_id", "label", "is_audited")
     for application, number, *row, share in settled.values_list(*cells, "audit_probability"):
         yield study.Settled._make([texts[application, number], *row, share])
+    sampled = CalibrationAnswer.objects.filter(sample__project=project).order_by("candidate_id")
+    answers = sampled.values_list("candidate__public_id", flat=True).distinct()
+    yield from (study.Calibrated(answer) for answer in answers)
 
 
 def _routed(project: Project) -> Iterator[Row]:

@@ -1678,6 +1678,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/prejudging/decided-by": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return all answers of the study, each counted once by who decided it and why. */
+        get: operations["get_decided_by"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/prejudging/preview": {
         parameters: {
             query?: never;
@@ -4044,6 +4061,22 @@ export interface components {
             category?: components["schemas"]["CategoryEnum"] | components["schemas"]["BlankEnum"];
             /** @default false */
             is_reason_shown?: boolean;
+        };
+        /**
+         * @description All answers of a study: `answers` is the sum of the others.
+         *
+         *     settled: by rules, without people. routed: by one annotator and a judge that agreed. audited: by people,
+         *     because the audit drew them. calibrated: by people, as part of a calibration sample. others: by people
+         *     otherwise, or as a file or another project says. open: not decided, whoever is to.
+         */
+        DecidedBy: {
+            answers: number;
+            settled: number;
+            routed: number;
+            audited: number;
+            calibrated: number;
+            others: number;
+            open: number;
         };
         /** @description What the decisions are called together, to take them back, and how many they are. */
         DecidedTogether: {
@@ -8361,6 +8394,7 @@ export type Dataset = components['schemas']['Dataset'];
 export type DatasetRow = components['schemas']['DatasetRow'];
 export type DecideRequest = components['schemas']['DecideRequest'];
 export type DecideTogetherRequest = components['schemas']['DecideTogetherRequest'];
+export type DecidedBy = components['schemas']['DecidedBy'];
 export type DecidedTogether = components['schemas']['DecidedTogether'];
 export type Decision = components['schemas']['Decision'];
 export type DecisionRuleEnum = components['schemas']['DecisionRuleEnum'];
@@ -13651,6 +13685,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_decided_by: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedBy"];
                 };
             };
         };

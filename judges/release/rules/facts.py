@@ -10,6 +10,7 @@ from annotation.projects.rules import Protocol
 from judges.comparison.rules.weights import Reach
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import Proof
+from judges.prejudging.rules.decided_by import DecidedBy
 
 
 class GoldFacts(NamedTuple):
@@ -116,7 +117,8 @@ class StudyFacts(NamedTuple):
     score it corrects. predicted_by: the judge whose probabilities it corrects; empty: what rules said.
     sampled: what corrects the scores of all questions, where people judge a random sample.
     scores: those of systems by people, None while there are none that stand; lead: of the first of them.
-    reach: of which questions the figures of judges are.
+    reach: of which questions the figures of judges are. decided_by: all answers by their part in
+    pre-judging; None where it had none.
     """
 
     protocol: Protocol | None
@@ -145,6 +147,7 @@ class StudyFacts(NamedTuple):
     reach: Reach = Reach.ALL
     routing: RoutingFacts | None = None
     prepared: PreparedFacts = PreparedFacts()
+    decided_by: DecidedBy | None = None
 
     @property
     def is_judged_by_people(self) -> bool:

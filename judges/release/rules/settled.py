@@ -5,15 +5,24 @@ from collections.abc import Iterator
 from analysis.prejudging.risk_control import certain_percent
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import Proof
+from judges.prejudging.rules.decided_by import PARTS, DecidedBy
 from judges.release.rules.facts import StudyFacts
-from judges.release.rules.words import count_of, rounded, share_with_interval
+from judges.release.rules.words import count_of, joined, rounded, share_with_interval
 
 
 def settled_words(facts: StudyFacts) -> Iterator[str]:
     """Say where people had a part in few answers or none: by rules, by routing, by a random sample."""
+    if facts.decided_by is not None:
+        yield _decided_by(facts.decided_by)
     yield from _audit(facts)
     yield from _routing(facts)
     yield from _sampled(facts)
+
+
+def _decided_by(found: DecidedBy) -> str:
+    """Say of all answers who decided them, so that the parts add up."""
+    parts = [f"{count:,} {words}" for key, words in PARTS.items() if (count := getattr(found, key))]
+    return f"This is who decided the {count_of(found.answers, 'distinct answer')}: {joined(parts, 'and')}."
 
 
 def _audit(facts: StudyFacts) -> Iterator[str]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from common.figures import FIGURES
+from judges.prejudging.rules.decided_by import PARTS
 from judges.release.rules.methods import SETTLED_BY
 from judges.verification.rules.differences import Number, Numbers
-from judges.verification.rules.facts import Facts
+from judges.verification.rules.facts import PREJUDGED, ROUTED, Facts
 from judges.verification.rules.recount.votes import count_labels, recount_agreement
 
 # The rule for missing votes of the paragraph.
@@ -85,6 +86,9 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
     yield "judged", rf"People judged answers to (?P<questions>{COUNT}) of (?P<of>{COUNT}) questions?"
     for key, words in SETTLED_BY.items():
         yield "settled", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
+    yield "decided by", rf"This is who decided the (?P<answers>{COUNT}) distinct answers?:"
+    for key, words in PARTS.items():
+        yield "decided by", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
     yield from _of_audit(facts)
     yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one (?:annotator|rater) first"
     yield "routing", rf"(?P<stopped>{COUNT}) ended there, with (?P<labels_an_answer>[\d.]+) labels per answer"
@@ -145,6 +149,7 @@ def recount_paragraph(facts: Facts, recounted: Numbers, judges: Iterable[Signed]
     found = dict(_of_sample(facts))
     found["pooled › kept_apart"] = _kept_apart(facts) or None
     found |= _agreement(facts)
+    found |= _decided_by(facts)
     if facts.study.settled:
         found |= _audit(facts, recounted)
     found |= _routing(recounted)
@@ -178,6 +183,27 @@ def _of_sample(facts: Facts) -> Iterator[tuple[str, Number]]:
         decision.source for answer in answers if (decision := facts.decisions.get(answer.id)) is not None
     )
     yield from ((f"settled › {key}", sources[key]) for key in SETTLED_BY if sources[key])
+
+
+def _decided_by(facts: Facts) -> Numbers:
+    """Count all answers by who decided them; nothing where pre-judging had no part."""
+    audited = {each.answer for each in facts.study.settled if each.is_drawn}
+    calibrated = {each.answer for each in facts.study.calibrated}
+    parts = Counter[str]()
+    for answer in filter(facts.is_compared, facts.study.answers):
+        decision = facts.decisions.get(answer.id)
+        if decision is None:
+            parts["open"] += 1
+        elif decision.source in (PREJUDGED, ROUTED):
+            parts["settled" if decision.source == PREJUDGED else "routed"] += 1
+        elif answer.id in audited:
+            parts["audited"] += 1
+        else:
+            parts["calibrated" if answer.id in calibrated else "others"] += 1
+    if not (parts["settled"] or parts["audited"] or parts["calibrated"]):
+        return {}
+    counts = {"answers": parts.total(), **parts}
+    return {f"decided by › {part}": count for part, count in counts.items()}
 
 
 def _kept_apart(facts: Facts) -> int:

@@ -188,6 +188,12 @@ class Settled(NamedTuple):
     probability: float
 
 
+class Calibrated(NamedTuple):
+    """An answer of any calibration sample, whether that stands or was closed."""
+
+    answer: str
+
+
 class Routing(NamedTuple):
     """A rule of routing that was ever switched on, those undone included; text: in words."""
 
@@ -212,11 +218,11 @@ class Routed(NamedTuple):
 
 KINDS_OF_ROWS = (
     *(Head, Question, Check, System, Answer, Prediction, Rater, Turn, Vote, Decision, Change, Run),
-    *(Verdict, Rule, Settled, Routing, Routed, Passage, Retrieved),
+    *(Verdict, Rule, Settled, Routing, Routed, Passage, Retrieved, Calibrated),
 )
 Row = (
     Head | Question | Check | System | Answer | Prediction | Rater | Turn | Vote | Decision | Change
-    | Run | Verdict | Rule | Settled | Routing | Routed | Passage | Retrieved
+    | Run | Verdict | Rule | Settled | Routing | Routed | Passage | Retrieved | Calibrated
 )  # fmt: skip
 KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in KINDS_OF_ROWS}
 
@@ -243,6 +249,7 @@ class StoredStudy(NamedTuple):
     routed: list[Routed]
     passages: list[Passage]
     retrieved: list[Retrieved]
+    calibrated: list[Calibrated]
 
 
 def gather(rows: Iterable[Row]) -> StoredStudy:

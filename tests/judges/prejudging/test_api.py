@@ -9,7 +9,9 @@ from scipy.stats import beta
 from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
+from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.rules.audit import AuditCounts, measure_audit
+from judges.prejudging.services.certificates import draw_sample, drop_sample
 from judges.prejudging.services.policies import undo_application, work_on_application
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
@@ -262,6 +264,39 @@ class TestAudit:
             judge_next(rater, "possibly_correct")
         reply = ClientOf(lead).get("/api/projects/possible/prejudging/audit")
         assert reply.json()["pooled"]["disagreed"] == 1
+
+
+class TestDecidedBy:
+    def test_every_answer_counts_once_and_the_parts_add_up(
+        self, page: Page, study: Project, exact: JudgeRun, lead: User
+    ) -> None:
+        before = page.get("/decided-by")
+        assert (before["answers"], before["open"]) == (5, 5)
+        sample = draw_sample(project=study, size=1, by=lead, seed=1)
+        (of_sample,) = Candidate.objects.filter(calibrations__sample=sample).values_list("text", flat=True)
+        other = "Lyon" if of_sample != "Lyon" else "Atlantic"
+        decide(study, **{of_sample: CORRECT, other: INCORRECT})
+        apply(study, ("any_accepts", ["exact_match"]), share=1.0)
+        apply(study, ("any_rejects", ["exact_match"]))
+        audited = PrejudgedAnswer.objects.filter(is_audited=True).count()
+        settled = PrejudgedAnswer.objects.filter(is_audited=False).count()
+        assert audited + settled == 3
+        assert page.get("/decided-by") == {
+            "answers": 5,
+            "settled": settled,
+            "routed": 0,
+            "audited": 0,
+            "calibrated": 1,
+            "others": 1,
+            "open": audited,
+        }
+        decide(
+            study, **{row.candidate.text: CORRECT for row in PrejudgedAnswer.objects.filter(is_audited=True)}
+        )
+        # Nobody judges these for the sample any more, yet that is why people did.
+        drop_sample(project=study, by=lead)
+        after = page.get("/decided-by")
+        assert (after["audited"], after["calibrated"], after["others"], after["open"]) == (audited, 1, 1, 0)
 
 
 class TestAnswers:

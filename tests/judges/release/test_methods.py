@@ -19,6 +19,7 @@ from judges.prejudging.rules.audit import (
     measure_audit,
 )
 from judges.prejudging.rules.certificates import Proof
+from judges.prejudging.rules.decided_by import DecidedBy
 from judges.release.rules.facts import (
     GoldFacts,
     JudgeFacts,
@@ -387,6 +388,18 @@ class TestWriteMethods:
         assert "leave out" not in text
         assert "including those of automatic judges" in text
         assert "audited answers weighted by the inverse of their sampling probability" in text
+
+    def test_all_answers_are_counted_by_who_decided_them(self) -> None:
+        counts = {"settled": 40, "routed": 0, "audited": 5, "calibrated": 30, "others": 23, "open": 2}
+        parts = DecidedBy(answers=100, **counts)
+        said = (
+            "This is who decided the 100 distinct answers: 40 settled by automatic judges, 5 decided by "
+            "people in the audit, 30 decided by people in the calibration sample, 23 decided by people as "
+            "other work and 2 not decided yet. "
+        )
+        assert sum(counts.values()) == parts.answers
+        assert said in write_methods(facts(audit=audited(), decided_by=parts)).text
+        assert "This is who decided" not in write_methods(facts(audit=audited())).text
 
     def test_an_audit_too_small_to_correct_scores_is_called_so(self) -> None:
         told = write_methods(facts(audit=audited(), systems=3)).text

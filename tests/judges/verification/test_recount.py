@@ -9,11 +9,13 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.gold.models import GoldChange
 from annotation.gold.services.ledger import undo_change
-from annotation.items.models import GoldAnswer, Prediction
+from annotation.items.models import Candidate, GoldAnswer, Prediction
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
+from common.clock import now
 from judges.comparison.selectors.report import build_report
-from judges.prejudging.models import PrejudgedAnswer
+from judges.prejudging.models import CalibrationAnswer, CalibrationSample, PrejudgedAnswer
+from judges.release.selectors import read_published
 from judges.runs.models import JudgeRun, Verdict
 from judges.verification.rules.differences import Difference
 from judges.verification.rules.study import UnreadableStudy, gather, read_lines
@@ -137,6 +139,24 @@ class TestAgrees:
         PrejudgedAnswer.objects.filter(candidate__text="answer 0").update(audit_probability=0.5)
         assert check(project).numbers.differences == []
         assert check(project, report).numbers.differences != []
+
+    @pytest.mark.django_db
+    def test_who_decided_the_answers_as_the_paragraph_counts_them(self) -> None:
+        project = make_prejudged()
+        sample = CalibrationSample.objects.create(
+            project=project, number=1, seed=1, population=40, probability=0.1, newest_answer=0, drawn_at=now()
+        )
+        for answer in Candidate.objects.filter(
+            project=project, text__in=("answer 4", "answer 30", "answer 31")
+        ):
+            CalibrationAnswer.objects.create(sample=sample, candidate=answer)
+        report = read_published(project=project, rules=[])
+        who = "5 decided by people in the audit, 2 decided by people in the calibration sample and 18 decided"
+        assert who in report["methods"]["text"]
+        assert check(project, report).numbers.differences == []
+        CalibrationAnswer.objects.filter(candidate__text="answer 30").delete()
+        changed = [each.place for each in check(project, report).numbers.differences]
+        assert changed == ["methods › decided by › calibrated", "methods › decided by › others"]
 
     @pytest.mark.django_db
     def test_where_a_judge_says_how_probable_answers_are(self) -> None:

@@ -41,6 +41,23 @@ describe("pre-judging", () => {
   });
 });
 
+describe("who decided the answers", () => {
+  it("is said once a calibration sample or a policy stands, other work of people included", async () => {
+    const counts = { answers: 300, settled: 0, routed: 0, audited: 0, calibrated: 60, others: 204, open: 36 };
+    openPrejudging({
+      "GET /api/projects/nq/prejudging/decided-by": counts,
+      "GET /api/projects/nq/prejudging/calibration": {
+        sample: { number: 1, drawn: 60, decided: 60, open: 0, waiting: 0, gone: 0, population: 300 },
+        drawable: 36,
+        certificates: [],
+      },
+    });
+    const row = await screen.findByRole("row", { name: /Other work, decided by people/ });
+    expect(within(row).getByText("204")).toBeVisible();
+    expect(screen.getByRole("row", { name: /All answers 300 100\.0%/ })).toBeVisible();
+  });
+});
+
 describe("a policy that cannot be tried", () => {
   it("is marked where it lacks something, and the server is not asked", async () => {
     const calls = openPrejudging({

@@ -22,6 +22,7 @@ import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { CertificateSection } from "./certificate-section";
 import { AUDIT_BESIDE_CERTIFICATE } from "./certificate-words";
+import { DecidedSection } from "./decided-section";
 import { GuideSection } from "./guide-section";
 import { PolicyForm } from "./policy-form";
 import styles from "./prejudging.module.css";
@@ -55,6 +56,10 @@ export function PrejudgingPage() {
           <GuideSection policy={policy.data} calibration={calibration.data} audit={audit.data} />
         </Section>
       )}
+      <DecidedSection
+        slug={project.slug}
+        isBegun={isApplied || (calibration.data?.sample ?? null) !== null}
+      />
       {audit.data && audit.data.rules.length > 0 && (
         <Section
           title={

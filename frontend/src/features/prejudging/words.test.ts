@@ -14,6 +14,7 @@ import {
   isSureness,
   sureHint,
   isUnaudited,
+  partsOf,
   runWords,
   savedWords,
   tellApart,
@@ -273,5 +274,23 @@ describe("the precision that a preview expects", () => {
       "This assumes that people disagree with about 3.6% of the settled answers, based on the 480 answers in the test below.",
     );
     expect(assumedWords({ wrong_share: 0.1, tried: 0 })).toContain("This is a rough guess");
+  });
+});
+
+describe("who decided the answers", () => {
+  const counts = { answers: 204, settled: 100, routed: 0, audited: 10, calibrated: 50, others: 40, open: 4 };
+
+  it("names every answer once, so that the parts add up to all", () => {
+    const parts = partsOf(counts);
+    const all = parts.at(-1);
+    expect(all).toEqual({ name: "All answers", count: 204, share: 1 });
+    expect(parts.slice(0, -1).reduce((sum, { count }) => sum + count, 0)).toBe(204);
+    expect(parts.map(({ name }) => name)).toContain("Other work, decided by people");
+  });
+
+  it("leaves out parts without answers", () => {
+    expect(partsOf(counts).map(({ name }) => name)).not.toContain(
+      "Decided by one annotator and an automatic judge",
+    );
   });
 });

@@ -1,5 +1,12 @@
 /** Pre-judging in words. */
-import type { AppliedPolicy, AuditReport, Policy, PolicyPreview, SampleProgress } from "../../api/schema";
+import type {
+  AppliedPolicy,
+  AuditReport,
+  DecidedBy,
+  Policy,
+  PolicyPreview,
+  SampleProgress,
+} from "../../api/schema";
 import { calibrationWords, settledCount } from "../../domain/settled-notice";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 
@@ -243,4 +250,25 @@ export function savedWords(audit: AuditReport, raters: number | undefined): stri
   const settled = settledCount(audit);
   if (raters === undefined || settled === 0) return "";
   return `Work saved: at least ${countOf(settled * raters, "judgment")} on ${countOf(settled, "answer")}.`;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly count: number;
+  readonly share: number;
+}
+
+/** All answers by who decided them, as the methods text names the parts; the last row is their sum. */
+export function partsOf(counts: DecidedBy): readonly Part[] {
+  const parts: readonly (readonly [string, number])[] = [
+    ["Settled by automatic judges", counts.settled],
+    ["Decided by one annotator and an automatic judge", counts.routed],
+    ["Audit, decided by people", counts.audited],
+    ["Calibration sample, decided by people", counts.calibrated],
+    ["Other work, decided by people", counts.others],
+    ["Not decided yet", counts.open],
+  ];
+  return [...parts.filter(([, count]) => count > 0), ["All answers", counts.answers] as const].map(
+    ([name, count]) => ({ name, count, share: count / counts.answers }),
+  );
 }

@@ -1,0 +1,32 @@
+"""Every answer that is to be decided, counted once by who decided it, and why people did."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DecidedBy:
+    """All answers of a study: `answers` is the sum of the others.
+
+    settled: by rules, without people. routed: by one annotator and a judge that agreed. audited: by people,
+    because the audit drew them. calibrated: by people, as part of a calibration sample. others: by people
+    otherwise, or as a file or another project says. open: not decided, whoever is to.
+    """
+
+    answers: int
+    settled: int
+    routed: int
+    audited: int
+    calibrated: int
+    others: int
+    open: int
+
+
+# Each part in the methods paragraph, behind its count.
+PARTS = {
+    "settled": "settled by automatic judges",
+    "routed": "decided by one annotator and an automatic judge",
+    "audited": "decided by people in the audit",
+    "calibrated": "decided by people in the calibration sample",
+    "others": "decided by people as other work",
+    "open": "not decided yet",
+}
