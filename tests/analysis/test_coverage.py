@@ -109,8 +109,8 @@ def bound_raters(generator, questions):
         "cohen_kappa": of_pairs.mean_kappa,
         "equal votes of a pair": of_pairs.observed[0],
         "κ of a pair": of_pairs.kappas[0],
-        "κ of a rater": (kappa.low, kappa.high) if kappa.low is not None else None,
-        "share of a rater": (rater.low, rater.high) if rater.low is not None else None,
+        "κ of an annotator": (kappa.low, kappa.high) if kappa.low is not None else None,
+        "share of an annotator": (rater.low, rater.high) if rater.low is not None else None,
         "share of a label": bound_labels(ratings, groups=groups)[1],
         "share of a decision": bound_kinds(rows[:, 0], groups=groups, kind_count=2)[1],
     }
@@ -126,9 +126,9 @@ def find_raters_truth():
     observed = (votes[:, 0] == votes[:, 1]).mean()
     return {
         **{name: float(coefficient(sums)) for name, coefficient in OF_RATERS.items()},
-        **dict.fromkeys(("cohen_kappa", "κ of a pair", "κ of a rater"), kappa),
+        **dict.fromkeys(("cohen_kappa", "κ of a pair", "κ of an annotator"), kappa),
         "equal votes of a pair": observed,
-        "share of a rater": (votes[:, 0] == rows[:, 0]).mean(),
+        "share of an annotator": (votes[:, 0] == rows[:, 0]).mean(),
         "share of a label": votes.mean(),
         "share of a decision": rows[:, 0].mean(),
     }
@@ -396,8 +396,9 @@ STRONGER = {"ranks of all systems", "pairs in the same order", "share of an audi
 # cannot miss, and of 95% with equal tails 97.5% are left.
 CANNOT_MISS = 0.0075
 FIGURES = (
-    *OF_RATERS, "cohen_kappa", "equal votes of a pair", "κ of a pair", "κ of a rater", "share of a rater",
-    "share of a label", "share of a decision", *(f"judge {name}" for name in JUDGE_FIGURES),
+    *OF_RATERS, "cohen_kappa", "equal votes of a pair", "κ of a pair", "κ of an annotator",
+    "share of an annotator", "share of a label", "share of a decision",
+    *(f"judge {name}" for name in JUDGE_FIGURES),
     "judge error_multiple", "difference of two judges", "score of a system", "mean F1", "gain",
     "gain, relative",
     "difference of two systems", "difference of two means", "equal answers of two", "right together",
@@ -412,8 +413,8 @@ SITES = {
         "observed_agreement", "fleiss_kappa", "κ of a pair", "share of a label", "share of a decision",
     ),
     "annotation/gold/selectors/ledger.py": ("share of an audit",),
-    "annotation/quality/rules/estimates.py": ("κ of a rater",),
-    "annotation/quality/rules/figures.py": ("share of a rater",),
+    "annotation/quality/rules/estimates.py": ("κ of an annotator",),
+    "annotation/quality/rules/figures.py": ("share of an annotator",),
     "annotation/quality/rules/signs.py": ("difference of two systems",),
     "judges/comparison/rules/failures.py": ("share of a failure board",),
     "judges/comparison/rules/judge_board/beside_people.py": tuple(f"judge {name}" for name in JUDGE_FIGURES),
