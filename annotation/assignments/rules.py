@@ -174,8 +174,9 @@ def shortage_words(*, raters_needed: int, raters_present: int, answers: int) -> 
             "limit or is assigned other questions."
         )
     needed = "1 annotator" if raters_needed == 1 else f"{raters_needed} annotators"
-    present = {0: "nobody takes", 1: "only 1 takes"}.get(raters_present, f"only {raters_present} take")
-    return f"Each answer needs {needed}, but {present} part: {waiting}."
+    each = "it" if answers == 1 else "each"
+    available = {0: "none is", 1: "only 1 is"}.get(raters_present, f"only {raters_present} are")
+    return f"{waiting}: {each} needs {needed}, but {available} available."
 
 
 class PlannedPart(NamedTuple):

@@ -32,6 +32,38 @@ export function fewerAnnotatorsWords({
   return `As a lead, you see results, so you cannot be one of the annotators. ${countOf(fewer, "annotator is", "annotators are")} enough if you decide the answers on which they disagree.`;
 }
 
+/** Why there must be more annotators than judge each answer; nothing where that is not so, or not as simple. */
+export function tieBreakWords({
+  annotators_needed: needed,
+  annotators_with_lead: first,
+  raters_per_answer: asked,
+}: Pick<Setup, "annotators_needed" | "annotators_with_lead" | "raters_per_answer">): string {
+  if (first < 2 || asked !== first || needed !== first + 1 || !PLACES[needed]) return "";
+  return `${first} annotators judge each answer. If they disagree, a ${PLACES[needed]} judges it.`;
+}
+
+interface Step {
+  /** The address below the project. */
+  readonly page: string;
+  readonly search: Readonly<Record<string, number>>;
+  readonly words: string;
+}
+
+/** How a lead gets more annotators: those lacking are invited, and open invitations are looked after. */
+export function invitingStep(setup: People): Step | null {
+  const count = annotatorsToInvite(setup);
+  if (count > 0)
+    return { page: "people", search: { invite: count }, words: `Invite ${countOf(count, "annotator")}` };
+  return setup.invited > 0 ? { page: "people", search: {}, words: "View invitations" } : null;
+}
+
+/** What a lead does where a page waits for people’s votes. */
+export function stepToVotes(setup: Setup): Step {
+  const progress = { page: "overview", search: {} };
+  if (setup.is_ready) return { ...progress, words: "View progress" };
+  return invitingStep(setup) ?? { ...progress, words: "Set up human judging" };
+}
+
 export function invitedWords({ invited }: People): string {
   return invited === 0
     ? ""

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeSetup } from "../test/lead-cast";
-import { annotatorsNeededWords, annotatorsToInvite } from "./annotators";
+import { annotatorsNeededWords, annotatorsToInvite, stepToVotes, tieBreakWords } from "./annotators";
 import { coverageWords } from "./sample";
 
 describe("annotators that a protocol lacks", () => {
@@ -24,6 +24,27 @@ describe("annotators that a protocol lacks", () => {
     const people = { annotators_needed: 3, annotators_present: 1 };
     expect(annotatorsToInvite({ ...people, invited: 1 })).toBe(1);
     expect(annotatorsToInvite({ ...people, invited: 4 })).toBe(0);
+  });
+
+  it.each([
+    [2, 3, 2, "2 annotators judge each answer. If they disagree, a third judges it."],
+    [3, 4, 3, "3 annotators judge each answer. If they disagree, a fourth judges it."],
+    // No tie-break; two groups; a judge that stands for the second.
+    [2, 2, 2, ""],
+    [4, 6, 2, ""],
+    [2, 3, 1, ""],
+  ])("are more than the %i that judge each answer: %i, %i, %s", (first, needed, asked, said) => {
+    const setup = { annotators_with_lead: first, annotators_needed: needed, raters_per_answer: asked };
+    expect(tieBreakWords(setup)).toBe(said);
+  });
+
+  it.each([
+    ["View progress", { is_ready: true }],
+    ["Invite 2 annotators", { is_ready: false, annotators_present: 0, invited: 1 }],
+    ["View invitations", { is_ready: false, annotators_present: 0, invited: 3 }],
+    ["Set up human judging", { is_ready: false, annotators_needed: 0, annotators_present: 0 }],
+  ])("lead to: %s", (words, changed) => {
+    expect(stepToVotes(makeSetup(changed)).words).toBe(words);
   });
 });
 

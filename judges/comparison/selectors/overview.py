@@ -373,8 +373,8 @@ def _shortage(project: Project) -> Need:
         return _need("nobody", gap.answers, "answer is waiting", "answers are waiting", rest)
     rest = " will wait for an annotator; check the work plan"
     if gap.raters_present < gap.raters_needed:
-        take_part = "1 takes" if gap.raters_present == 1 else f"{gap.raters_present} take"
-        rest = f" will wait: each needs {gap.raters_needed} annotators, but only {take_part} part"
+        available = "1 is" if gap.raters_present == 1 else f"{gap.raters_present} are"
+        rest = f" will wait: each needs {gap.raters_needed} annotators, but only {available} available"
     return _need("shortage", gap.answers, "answer", "answers", rest)
 
 

@@ -357,8 +357,8 @@ class TestGap:
     @pytest.mark.parametrize(
         ("present", "answers", "words"),
         [
-            (2, 140, "Each answer needs 3 annotators, but only 2 take part: 140 answers will wait."),
-            (0, 1, "Each answer needs 3 annotators, but nobody takes part: 1 answer will wait."),
+            (2, 140, "140 answers will wait: each needs 3 annotators, but only 2 are available."),
+            (0, 1, "1 answer will wait: it needs 3 annotators, but none is available."),
             (3, 0, ""),
         ],
     )
@@ -410,7 +410,7 @@ class TestApi:
         assert lead.put("/api/projects/small/work", body, format="json").status_code == 200
         told = lead.get("/api/projects/small/work").json()
         assert (told["sharing"], told["order"], told["questions"]) == ("named", "seed", 1)
-        assert "only 1 takes part: 2 answers will wait" in told["shortage"]
+        assert "2 answers will wait: each needs 2 annotators, but only 1 is available." in told["shortage"]
         assert [rater["takes_part"] for rater in told["raters"]] == [True, False, False]
         assert told["raters"][0]["answers_at_most"] == 9
 

@@ -137,5 +137,5 @@ class TestApi:
         for rater in annotators[:2]:
             reply = client.post(f"{WORK}/raters/{rater.public_id}/pause", {"takes_back": True}, format="json")
         assert reply.json()["shortage"] == (
-            "Each answer needs 2 annotators, but only 1 takes part: 2 answers will wait."
+            "2 answers will wait: each needs 2 annotators, but only 1 is available."
         )

@@ -55,10 +55,17 @@ export function QueuePage() {
 }
 
 function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }) {
+  const isLead = useProject().role === "lead";
   return (
     <EmptyState
       title={narrowed ? "No answer matches these filters" : "No answers are waiting for a decision"}
-      action={<ProjectButtonLink page="agreement">View agreement</ProjectButtonLink>}
+      action={
+        isLead && !narrowed ? (
+          <ProjectButtonLink page="overview">View progress</ProjectButtonLink>
+        ) : (
+          <ProjectButtonLink page="agreement">View agreement</ProjectButtonLink>
+        )
+      }
     >
       <p>
         An answer appears here if annotators still disagree after all votes that the protocol asks for, or if

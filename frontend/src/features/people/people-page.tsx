@@ -22,6 +22,7 @@ import {
   annotatorsToInvite,
   fewerAnnotatorsWords,
   invitedWords,
+  tieBreakWords,
 } from "../../domain/annotators";
 import { useSearchState } from "../../lib/search-state";
 import { exactTime } from "../../lib/time";
@@ -104,6 +105,7 @@ function Needed({ setup, onInvite }: NeededProps) {
         )
       }
     >
+      {tieBreakWords(setup) && <p>{tieBreakWords(setup)}</p>}
       {setup.invited > 0 && <p>{invitedWords(setup)}</p>}
       {fewer && (
         <p>

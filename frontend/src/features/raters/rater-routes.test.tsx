@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Rater, RaterDetail, RaterFigure } from "../../api/schema";
 import { bodiesOf, startFakeServer } from "../../test/fake-server";
-import { BASE, PROJECT } from "../../test/lead-cast";
+import { BASE, makeSetup, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 function share(hits: number, total: number): RaterFigure {
@@ -143,10 +143,17 @@ describe("annotators one by one", () => {
   });
 
   it("says what will be here while nobody has judged", async () => {
-    startFakeServer({ ...BASE, "GET /api/projects/nq/raters": { fewest: 8, raters: [] } });
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/raters": { fewest: 8, raters: [] },
+      "GET /api/projects/nq/setup": makeSetup({ annotators_present: 0, is_ready: false }),
+    });
     openApp("/nq/agreement/raters");
     expect(await screen.findByText("No annotator statistics yet")).toBeVisible();
-    expect(screen.getByRole("link", { name: "Invite annotators" })).toBeVisible();
+    expect(await screen.findByRole("link", { name: "Invite 3 annotators" })).toHaveAttribute(
+      "href",
+      "/nq/people?invite=3",
+    );
   });
 
   it("is not offered to adjudicators", async () => {

@@ -4,8 +4,8 @@ import { read } from "../../api/client";
 import type { Rater } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { InvitationsAwaited, VotesAction } from "../../domain/votes-awaited";
 import { RaterTable } from "./rater-table";
 import styles from "./raters.module.css";
 import { headline } from "./words";
@@ -20,7 +20,7 @@ export function RatersPage() {
       <QueryView query={query}>
         {({ raters, fewest, signature }) =>
           raters.every((rater) => rater.judged === 0) ? (
-            <NobodyJudged invited={raters.length > 0} />
+            <NobodyJudged hasAnnotators={raters.length > 0} />
           ) : (
             <Raters raters={raters} fewest={fewest} signature={signature} />
           )
@@ -34,19 +34,15 @@ function leadOf(raters: readonly Rater[]): string {
   return raters.some((rater) => rater.judged > 0) ? headline(raters) : "";
 }
 
-function NobodyJudged({ invited }: { readonly invited: boolean }) {
+function NobodyJudged({ hasAnnotators }: { readonly hasAnnotators: boolean }) {
   return (
-    <EmptyState
-      title="No annotator statistics yet"
-      action={
-        <ProjectButtonLink page="people">{invited ? "View people" : "Invite annotators"}</ProjectButtonLink>
-      }
-    >
+    <EmptyState title="No annotator statistics yet" action={<VotesAction />}>
       <p>
-        {invited
-          ? "Annotators have joined, but nobody has submitted a sheet yet."
-          : "Annotator statistics appear after annotators submit sheets. Only leads see this page."}
+        {hasAnnotators
+          ? "Annotators have joined, but none has submitted any judgments yet."
+          : "Annotator statistics appear after annotators submit judgments. Only leads see this page."}
       </p>
+      <InvitationsAwaited />
     </EmptyState>
   );
 }

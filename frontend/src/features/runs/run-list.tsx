@@ -93,7 +93,14 @@ function Failures({ run }: { readonly run: Run }) {
       {run.failures.map((failure) => (
         <li key={failure.reason}>
           <span className={styles["count"]}>{formatCount(failure.count)}</span> {reasonWords(failure.reason)}
-          {isLasting(failure.reason) && <>: {adviceWords(failure.reason, run)}</>}
+          {isLasting(failure.reason) && (
+            <>
+              : {adviceWords(failure.reason, run)}{" "}
+              <ProjectLink page={`runs/${run.id}`} search={{ reason: failure.reason }}>
+                View answers
+              </ProjectLink>
+            </>
+          )}
         </li>
       ))}
     </ul>

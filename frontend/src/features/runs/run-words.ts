@@ -58,15 +58,23 @@ export function scopeWords(run: Pick<Run, "only_judged" | "dataset" | "system">)
   return words.length > 0 ? `Limited to ${words.join(", ")}.` : "";
 }
 
+/** Reasons whose stable words alone would be misread. */
+const REASON_NAMES: Readonly<Record<string, string>> = {
+  empty_gold: "gold answer without words",
+  gold_is_regex: "no gold answer besides patterns",
+  no_gold: "no gold answer",
+};
+
 /** Reasons and flags are stable words; shown without their underscores. */
 export function reasonWords(reason: string): string {
-  return reason.replaceAll("_", " ");
+  return REASON_NAMES[reason] ?? reason.replaceAll("_", " ");
 }
 
 /** Reasons that lie in what is judged, so that the judge says them again. */
 const LASTING: Readonly<Record<string, string>> = {
   empty_answer: "An empty answer cannot be judged.",
-  empty_gold: "The question has no gold answer with words to compare.",
+  empty_gold:
+    "This judge compares words, and these gold answers have none, for example only a symbol or “the”. Your data has no error: people can judge these answers.",
 };
 
 export function isLasting(reason: string): boolean {

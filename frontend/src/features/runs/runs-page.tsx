@@ -10,6 +10,7 @@ import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { Term } from "../../components/term";
 import { Computing, useIntervals } from "../../domain/intervals";
+import { VotesLink } from "../../domain/votes-awaited";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { basisWords } from "./board/board-table";
 import {
@@ -98,8 +99,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
       {(rows) =>
         rows.length === 0 ? (
           <p>
-            Judge to trust: not known yet. People have not decided any answers that a judge has judged.{" "}
-            <ProjectLink page="work">Plan human judging</ProjectLink>
+            No comparison yet: people have not decided any answers that a judge has judged. <VotesLink />
           </p>
         ) : (
           <>

@@ -2,9 +2,9 @@
 import type { PlannedRater } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Choice, TextField } from "../../components/form";
-import { ProjectButtonLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { explained } from "../../components/term";
+import { InviteButton } from "../../domain/votes-awaited";
 import { NO_WISH, type PlanChanges, type PlanDraft, type RaterDraft } from "./plan";
 import styles from "./work.module.css";
 
@@ -84,9 +84,7 @@ export function NobodyYet() {
     <>
       <p>Annotators appear here after they join.</p>
       <div>
-        <ProjectButtonLink page="people" size="small">
-          Invite annotators
-        </ProjectButtonLink>
+        <InviteButton />
       </div>
     </>
   );

@@ -6,10 +6,11 @@ import { useProject } from "../../api/project";
 import { Entry, EntryList, More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { Term } from "../../components/term";
+import { annotatorsNeededWords, invitedWords, tieBreakWords } from "../../domain/annotators";
+import { InviteButton, useSetup } from "../../domain/votes-awaited";
 import { countOf } from "../../lib/numbers";
 import { PilotSection } from "./pilot";
 import { PlanSection } from "./plan-section";
@@ -46,16 +47,15 @@ export function WorkPage() {
 }
 
 function Shortage({ words }: { readonly words: string }) {
+  const setup = useSetup();
+  // The protocol may need more people than each answer does, which would seem another number of them.
+  const lacking = setup && annotatorsNeededWords(setup) && tieBreakWords(setup);
+  const invited = setup && invitedWords(setup);
   return (
-    <Notice
-      tone="warning"
-      actions={
-        <ProjectButtonLink page="people" size="small">
-          Invite annotators
-        </ProjectButtonLink>
-      }
-    >
+    <Notice tone="warning" actions={<InviteButton />}>
       <p>{words}</p>
+      {lacking && <p>{lacking}</p>}
+      {invited && <p>{invited}</p>}
     </Notice>
   );
 }

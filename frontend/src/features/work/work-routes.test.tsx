@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { PlannedRater, WorkPlan } from "../../api/schema";
 import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
-import { BASE, QUALITY_PLAN } from "../../test/lead-cast";
+import { BASE, makeSetup, QUALITY_PLAN } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 function makeRater(id: string, more: Partial<PlannedRater> = {}): PlannedRater {
@@ -65,10 +65,27 @@ const WORK = "/api/projects/nq/work";
 
 describe("the work page", () => {
   it("says at once that answers will wait for an annotator", async () => {
-    const shortage = "Each answer needs 3 annotators, but only 2 take part: 140 answers will wait.";
+    const shortage = "140 answers will wait: each needs 3 annotators, but only 2 are available.";
     startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ shortage }) });
     openApp("/nq/work");
     expect(await screen.findByText(shortage)).toBeVisible();
+  });
+
+  it("does not ask to invite those for whom links are open", async () => {
+    startFakeServer({
+      ...BASE,
+      [`GET ${WORK}`]: makePlan({
+        shortage: "140 answers will wait: each needs 2 annotators, but none is available.",
+      }),
+      "GET /api/projects/nq/setup": makeSetup({ annotators_present: 0, invited: 3, is_ready: false }),
+    });
+    openApp("/nq/work");
+    expect(await screen.findByText("3 invitations have not been accepted yet.")).toBeVisible();
+    expect(
+      screen.getByText("2 annotators judge each answer. If they disagree, a third judges it."),
+    ).toBeVisible();
+    expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
+    expect(screen.queryByRole("link", { name: /^Invite/ })).toBeNull();
   });
 
   it("says the plan in sentences", async () => {

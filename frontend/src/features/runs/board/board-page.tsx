@@ -8,12 +8,13 @@ import { figureIn } from "../../../components/figure";
 import { FoldedSection } from "../../../components/folded-section";
 import { Notice } from "../../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../../components/page";
-import { ProjectButtonLink, ProjectLink } from "../../../components/project-link";
+import { ProjectLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { FewNotice } from "../../../domain/few-notice";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
+import { InvitationsAwaited, VotesAction } from "../../../domain/votes-awaited";
 import { capitalized } from "../../../lib/lists";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
@@ -41,11 +42,12 @@ export function JudgeBoardPage() {
       <QueryView query={query}>
         {(rows) =>
           rows.length === 0 && !common ? (
-            <EmptyState
-              title="Judge to trust: not known yet"
-              action={<ProjectButtonLink page="work">Plan human judging</ProjectButtonLink>}
-            >
-              <p>People have not decided any answers that a judge has judged.</p>
+            <EmptyState title="No comparison with people yet" action={<VotesAction />}>
+              <p>
+                The comparison appears when people have decided answers that a judge has judged. It shows
+                which judge you can trust.
+              </p>
+              <InvitationsAwaited />
             </EmptyState>
           ) : (
             <Board

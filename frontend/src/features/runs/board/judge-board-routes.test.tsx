@@ -17,6 +17,7 @@ import {
   SCORES,
   SHORT,
 } from "../../../test/judge-cast";
+import { makeSetup } from "../../../test/lead-cast";
 import { verdictsOf } from "../beside-columns";
 import { openApp } from "../../../test/open-app";
 import { savedRows } from "../../../test/saved-lines";
@@ -517,9 +518,15 @@ describe("the board of judges", () => {
   });
 
   it("says in words what is not there yet", async () => {
-    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [] });
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board": [],
+      "GET /api/projects/nq/setup": makeSetup({ annotators_present: 0, invited: 3, is_ready: false }),
+    });
     openApp(OPENED);
-    expect(await screen.findByText("Judge to trust: not known yet")).toBeVisible();
+    expect(await screen.findByText("No comparison with people yet")).toBeVisible();
+    expect(await screen.findByText("3 invitations have not been accepted yet.")).toBeVisible();
+    expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
   });
 
   it("says in every part with people’s decisions that they are preliminary while an audit runs", async () => {
