@@ -63,7 +63,7 @@ CATEGORIES = (
     Category(
         "rater_error",
         "Annotator error",
-        "Nothing is unclear: the annotator pressed a wrong key, misread the answer or ignored a guideline.",
+        "Nothing is unclear: the annotator pressed the wrong key, misread the answer or ignored a guideline.",
     ),
     Category("other", "Other", "None of these. Explain in your own words."),
 )

@@ -216,6 +216,7 @@ def problem_of_plan(*, sharing: str, parts: Sequence[PlannedPart]) -> PlanProble
         if part.first_question and part.last_question and part.first_question > part.last_question:
             return PlanProblem(
                 "raters",
-                "An annotator’s first question comes after the last. Correct one of these two numbers.",
+                "For one annotator, the first question has a higher number than the last. Correct one of "
+                "these numbers.",
             )
     return None

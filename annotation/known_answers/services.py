@@ -237,7 +237,7 @@ def _require_usable(project: Project, candidate: Candidate, label: str) -> None:
     if found is None or found.credit is Credit.MISSING:
         raise UnusableMark(
             "Choose a label that says whether the answer is correct.",
-            details={"fields": {"label": ["Choose one of the protocol's labels."]}},
+            details={"fields": {"label": ["Choose one of the protocol’s labels."]}},
         )
     if candidate.state not in (Candidate.State.DECIDED, Candidate.State.UNASKED):
         raise UnusableMark(

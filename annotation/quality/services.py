@@ -144,7 +144,7 @@ def _not_known(project: Project, lacking: Collection[str]) -> NotKnown:
     return NotKnown(
         f"No answer was marked: {quoted(first.text) if first else 'one of them'} cannot be a known answer."
         f"{others} A known answer needs a decision by people alone, a label that the protocol still has, and "
-        "a question that is not improper.",
+        "a question that counts in the scores.",
         details={"answers": sorted(lacking)},
     )
 

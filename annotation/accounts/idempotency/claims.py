@@ -90,8 +90,8 @@ def claim_request(*, asked: Asked, at: datetime | None = None) -> Held | KeptRep
             held = _insert(asked, at=at)
         elif row.fingerprint not in _fingerprints(asked):
             raise IdempotencyKeyReused(
-                "This idempotency key was used for a request with other content. "
-                "Use a new key for each action, and the same key only to repeat a request unchanged."
+                "This idempotency key was already used for a different request. Use a new key for each "
+                "request, and reuse a key only to repeat exactly the same request."
             )
         elif row.finished_at is not None:
             return _open_reply(row, key=asked.key)
@@ -144,8 +144,8 @@ def _take_over(row: IdempotencyKey, asked: Asked, *, at: datetime) -> Held | Non
         left.update(lease_ends_at=at)
         forget_work(_work_name(row))
     raise IdempotencyOutcomeUnknown(
-        "The server stopped or failed while it carried out this request, so it may have been carried out or "
-        "not. Check. If it was not, try again; a program needs a new idempotency key for that."
+        "The server stopped or failed during this request, so the change may or may not have been made. "
+        "Check first. If it was not made, try again; programs need a new idempotency key."
     )
 
 
@@ -159,7 +159,7 @@ def sweep_keys(*, at: datetime | None = None) -> int:
 
 def _running() -> IdempotencyKeyRunning:
     return IdempotencyKeyRunning(
-        "This request was sent before and is still being carried out. Try again in a moment."
+        "This request was already sent and is still being processed. Try again in a moment."
     )
 
 
@@ -198,7 +198,7 @@ def _open_reply(row: IdempotencyKey, *, key: str) -> KeptReply:
         opened = json.loads(vault_for(_purpose(key)).decrypt(row.sealed_reply.encode()))
     except InvalidToken:
         raise IdempotencyReplyLost(
-            "This request was already carried out, but its reply was not kept. Read what it created or "
+            "This request was already completed, but its reply was not saved. Look up what it created or "
             "changed instead of sending it again."
         ) from None
     return KeptReply(row.status or 200, opened["headers"], opened["body"].encode())

@@ -39,7 +39,7 @@ class ImportLeaves(Conflict):
 def refuse_while_undoing(*, project: Project) -> None:
     """Let nobody decide while an import goes; asked under a question's lock. Raises `ImportLeaves`."""
     if DataImport.objects.filter(project=project, state=DataImport.State.UNDOING).exists():
-        raise ImportLeaves("An import is being undone in this project. Wait until that is done, then decide.")
+        raise ImportLeaves("An import into this project is being undone. Try again in a moment.")
 
 
 def refuse_taking_back(*, project_id: int, judged_at: Mapping[int, datetime]) -> None:
@@ -346,7 +346,7 @@ def send_answers_back(
         first = refusals[refused[0].pk]
         others = f" {others_of(len(refused)).capitalize()} cannot be sent back either." if refused[1:] else ""
         raise NotSentBack(
-            f"No answer was sent back, because of {quoted(refused[0].text)}. {first.words}{others}",
+            f"No answers were sent back, because {quoted(refused[0].text)} cannot be. {first.words}{others}",
             code=first,
             details={"answers": [each.public_id for each in refused]},
         )
@@ -373,8 +373,8 @@ def _refuse_changed(candidates: Sequence[Candidate], seen_numbers: Mapping[str, 
     changed = [each for each in candidates if last.get(each.pk, 0) != seen_numbers[each.public_id]]
     if changed:
         raise DecidedMeanwhile(
-            f"Somebody decided {len(changed)} of these answers in the meantime, so none were "
-            f"{done}. Review them again.",
+            f"Somebody else changed {len(changed)} of these answers in the meantime, so none were {done}. "
+            "Review them again.",
             details={"answers": [each.public_id for each in changed]},
         )
 
@@ -421,7 +421,7 @@ def take_back(
     # Read under the locks.
     found = list(own.select_related("candidate").order_by("candidate_id"))
     if not found:
-        raise NothingToReopen("You have no decision here to undo. Somebody may have replaced yours.")
+        raise NothingToReopen("You have no decision to undo here. Somebody may have replaced yours.")
     begun = [row for row in found if row.rule == SENT_BACK and not _is_waiting(row.candidate)]
     if len(begun) == len(found):
         raise _in_raters_hands(begun)

@@ -342,7 +342,7 @@ def get_change(*, project: Project, public_id: str) -> GoldChange:
     """Return one change of the ledger; raises `ChangeNotFound`."""
     change = list_changes(project=project).filter(public_id=public_id).first()
     if change is None:
-        raise ChangeNotFound("This project's gold ledger has no such change.")
+        raise ChangeNotFound("This project’s gold ledger has no such change.")
     return change
 
 

@@ -70,7 +70,7 @@ READING_OPTIONS = (
         "system",
         "",
         (),
-        ("Name of the system whose answers the file contains. If empty, the file's name is used."),
+        ("Name of the system whose answers the file contains. If empty, the file’s name is used."),
     ),
     OptionSpec("dataset", "", (), "Name of the data set the questions come from."),
     OptionSpec(
@@ -119,26 +119,30 @@ TABLE_OPTIONS = (
         "Whether quotation marks enclose cells; auto: yes in CSV, and in TSV if its cells are quoted.",
     ),
     OptionSpec(
-        "gold_kind", "string", ("string", "regex"), "Whether gold answers are texts or regular expressions."
+        "gold_kind",
+        "string",
+        ("string", "regex"),
+        "Whether gold answers are plain text or regular expressions.",
     ),
     OptionSpec(
         "gold_separator",
         "auto",
         ("auto", *SEPARATORS),
-        "What separates gold answers in one string; auto: “/” in golden_answer, else “ | ”, and a question "
-        "where other marks may be meant.",
+        "What separates gold answers in one string; auto: “/” in golden_answer, otherwise “ | ”. If another "
+        "separator seems likely, you are asked.",
     ),
     OptionSpec(
         "booleans",
         "ask",
         ("ask", *BOOLEANS),
-        "How answers that are true or false (JSON) are written. Choose what the systems write.",
+        "How to write answers that are true or false in JSON. Choose the words that the systems use.",
     ),
     OptionSpec(
         "header",
         "auto",
         ("auto", "yes", "no"),
-        "Whether a table's first row names its columns; auto: no if it holds a question and no known name. "
+        "Whether a table’s first row names its columns; auto: no if it contains a question and no known "
+        "column name. "
         "Without a header, columns are called “column 1”, “column 2” and so on.",
     ),
     OptionSpec(
@@ -245,8 +249,8 @@ class RowReader:
         yield from self._mapping_problems(rows)
         if self._guess.by_value:
             message = (
-                f"“{self._guess.by_value[:60]}” is read as the question, because it holds questions. If it "
-                "does not, choose its content."
+                f"The column “{self._guess.by_value[:60]}” is read as the question, because it seems to "
+                "contain questions. If it does not, choose its content."
             )
             yield self._source.warning("guessed_column", message, column=self._guess.by_value)
         for name, value in self._guess.unclear:
@@ -350,8 +354,8 @@ class RowReader:
             if is_second and column.name not in self._reported and not self._is_joined(column, first):
                 self._reported.add(column.name)
                 message = (
-                    f"“{first}” and “{column.name}” both mean {column.meaning}; the first is "
-                    "used. To use the other one, set the first to “ignore”."
+                    f"“{first}” and “{column.name}” both mean {column.meaning}; “{first}” is used. "
+                    f"To use “{column.name}”, set “{first}” to “ignore”."
                 )
                 self._warn(row, column.name, "two_columns", message)
         return cells
@@ -422,7 +426,7 @@ class RowReader:
             return
         meant = closest(name, MEANING_BY_NAME)
         is_known = meant == name.lower()
-        why = "may hold gold answers or a system’s" if is_known else "is not known"
+        why = "may contain gold answers or a system’s answers" if is_known else "is unknown"
         hint = f" Did you mean “{meant}”?" if meant and not is_known else ""
         yield self._source.error(
             "unknown_column",
@@ -489,7 +493,7 @@ class RowReader:
             if not is_regex and looks_like_list(gold.text):
                 message = (
                     f"The gold answer “{gold.text[:60]}” looks like a list or an object, but is read as "
-                    'one text. Write lists as ["first", "second"].'
+                    'one gold answer. Write lists as ["first", "second"].'
                 )
                 self._warn(row, column, "gold_looks_like_list", message)
         return tuple(Gold(self._mended(row, column, gold.text), gold.is_regex) for gold in golds)
@@ -547,8 +551,8 @@ class RowReader:
             self._warn(row, column.name, "answer_looks_missing", message)
         elif looks_like_list(text):
             message = (
-                f"The answer “{text[:60]}” looks like a list or an object, but is read as one "
-                'text. Write lists as ["first", "second"].'
+                f"The answer “{text[:60]}” looks like a list or an object, but is read as "
+                'plain text. Write lists as ["first", "second"].'
             )
             self._warn(row, column.name, "answer_looks_like_list", message)
 

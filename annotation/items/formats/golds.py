@@ -85,10 +85,10 @@ class SeparatorDoubt:
         must_say = count >= self._cells * _FEWEST_SHARE
         cells = "1 gold answer" if count == 1 else f"{count:,} gold answers"
         what = (
-            f"{cells} may be several, with {_NAMES[name]} between them (“{example[:60]}”). If so, set "
+            f"{cells} may contain several, separated by {_NAMES[name]} (“{example[:60]}”). If so, set "
             f"“Separator of gold answers” to “{name.replace('_', ' ')}” (gold_separator={name})"
         )
-        words = f"{what}; if not, to “none”." if must_say else f"{what}. Each is read as one text."
+        words = f"{what}; if not, to “none”." if must_say else f"{what}. Each is read as one gold answer."
         return must_say, line, words
 
 
@@ -132,7 +132,7 @@ def spelled(value: bool, booleans: str) -> str:
         raise BadGold(
             "gold_not_text",
             f"The answer is neither text nor a number: {str(value).lower()}. Set “True and false” to “yes "
-            "no” (booleans=yes_no) or “true false” (booleans=true_false), as the systems write it.",
+            "no” (booleans=yes_no) or “true false” (booleans=true_false), whichever the systems use.",
         )
     return BOOLEANS[booleans][value]
 

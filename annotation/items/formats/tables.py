@@ -627,8 +627,8 @@ class _Table:
         self._header = [f"column {number}" for number in range(1, len(rows[0][1]) + 1)] if rows else []
         if rows and self._has_header == "auto":
             message = (
-                "The first row is read as data, because it holds a question, so the columns are numbered. If "
-                "it names the columns, set “Header” to “yes”."
+                "The first row is read as data, because it contains a question, so the columns are numbered. "
+                "If it names the columns, set “Header” to “yes”."
             )
             yield self._source.warning("no_header", message, line=rows[0][0])
 
@@ -638,7 +638,7 @@ class _Table:
         self._header = ["" if cell is None else str(cell).strip() for cell in cells]
         if len(rows) > 1:
             words = " ".join(str(cell) for _, row in rows[:-1] for cell in row if cell not in ("", None))
-            message = f"Line {line} names the columns. What stands before it is not imported: “{words[:80]}”."
+            message = f"Line {line} names the columns. The text before it is not imported: “{words[:80]}”."
             yield self._source.warning("title_lines", message, line=rows[0][0])
         while len(self._header) > 1 and not self._header[-1]:
             self._header.pop()
@@ -656,7 +656,7 @@ class _Table:
             cells, beyond = cells[: len(header)], cells[len(header) :]
             for number, cell in enumerate(beyond, start=len(header) + 1):
                 if cell not in ("", None):
-                    message = f"Column {number} has no name, but holds “{str(cell)[:60]}” in this row."
+                    message = f"Column {number} has no name, but contains “{str(cell)[:60]}” in this row."
                     return self._source.error("unnamed_column", message, line=line)
         if len(cells) != len(header) and self._mend:
             cells = self._mend(header, cells)

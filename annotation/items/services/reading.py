@@ -81,8 +81,8 @@ ENCODING = OptionSpec(
     "encoding",
     UTF_8,
     ENCODINGS,
-    "How the characters of files that are not in UTF-8 were saved. Excel on Western systems writes "
-    "windows-1252. Check the sample below: a wrong choice garbles letters.",
+    "Encoding of files that are not in UTF-8. Excel on Western systems writes windows-1252. Check the sample "
+    "below: the wrong encoding garbles letters.",
 )
 # Of an import whose files have different formats.
 RECOGNIZE = OptionSpec(
@@ -185,7 +185,7 @@ def read_records(data_import: DataImport) -> Iterator[Record]:
             if not isinstance(record, Problem):
                 yield record
             elif record.is_error:
-                raise FilesChanged(f"{record.file} is not as it was checked: {record.message}")
+                raise FilesChanged(f"{record.file} has changed since the check: {record.message}")
 
 
 def _question_texts(data_import: DataImport) -> Iterable[str]:

@@ -548,7 +548,7 @@ def _store(data_import: DataImport, file: Upload, number: int) -> list[dict[str,
     # Of several files each has its own.
     is_alone = len(unpacked) == 1
     if packed := next((each.name for each in unpacked if is_parquet(each.path)), None):
-        raise UnusableFile(f"{name} cannot be read: {packed} is a Parquet file. Choose it unpacked.")
+        raise UnusableFile(f"{name} cannot be read: {packed} is a Parquet file. Unpack it first.")
     return [_kept(each.path, each.name, sha256 if is_alone else _sha256_of(each.path)) for each in unpacked]
 
 
@@ -569,7 +569,7 @@ def _kept(path: Path, name: str, sha256: str) -> dict[str, Any]:
         try:
             recode(path, copy, encoding)
         except NotInEncoding as error:
-            raise UnusableFile(f"{name} begins as {encoding.upper()} does, but {error}.") from None
+            raise UnusableFile(f"{name} looks like {encoding.upper()}, but {error}.") from None
         copy.replace(path)
     return {
         "name": name,

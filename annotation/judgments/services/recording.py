@@ -137,7 +137,7 @@ def close_sheet(
             "This request was already used for another question. Reload the page."
         ) from None
     if not closed:
-        raise SheetClosed("Another request has closed this question. Reload the page.")
+        raise SheetClosed("This question was already closed, perhaps in another tab. Reload the page.")
     # As the row now says, for whoever has the object.
     sheet.state = state
 

@@ -23,8 +23,8 @@ NO_LICENSE = "unknown"
 LICENSE_TEXT = """No license has been chosen yet.
 
 Assay does not know the licenses of this study’s questions, gold answers and system outputs, or what its
-raters agreed to. Before you publish this folder, replace this text with your license, and enter its name in
-README.md (license) and croissant.json (license).
+annotators agreed to. Before you publish this folder, replace this text with your license, and enter its name
+in README.md (license) and croissant.json (license).
 """
 
 
@@ -156,9 +156,9 @@ from datasets import load_dataset
 answers = load_dataset("PATH OR OWNER/{facts.slug}", "answers", split="test")
 ```
 
-Join answers with the other tables by `item_id`, and questions by `question_id`. Raters appear under
-pseudonyms. [DATASHEET.md](DATASHEET.md) describes how the data was collected. See [LICENSE](LICENSE) for the
-license.
+Join answers with the other tables by `item_id`, and questions by `question_id`. Annotators appear
+under pseudonyms. [DATASHEET.md](DATASHEET.md) describes how the data was collected. See [LICENSE](LICENSE)
+for the license.
 """
 
 
@@ -307,12 +307,13 @@ Assay has filled in what it knows. *To be filled in* marks what only the authors
 **Is it a sample?** The column `label` of `answers` is empty for answers that are not decided. *The source of
 the questions is to be filled in.*
 
-**Are there labels?** {facts.labels or "None yet."} Each vote is in `votes`, with its rater, round and time.
+**Are there labels?** {facts.labels or "None yet."} Each vote is in `votes`, with its annotator, round and
+time.
 
-**Are there errors or noise?** Raters sometimes disagree. `votes` shows where, and `source` in `answers`
+**Are there errors or noise?** Annotators sometimes disagree. `votes` shows where, and `source` in `answers`
 shows how each answer was decided.
 
-**Does it contain personal data?** Raters appear under pseudonyms. Comments are free text.
+**Does it contain personal data?** Annotators appear under pseudonyms. Comments are free text.
 
 ## Collection
 
@@ -320,9 +321,9 @@ shows how each answer was decided.
 
 **Over what timeframe?** The study began on {facts.created}; every vote has its time.
 
-**Were raters paid, and was there an ethical review?** *To be filled in.*
+**Were annotators paid, and was there an ethical review?** *To be filled in.*
 
-**Guidelines for raters**
+**Guidelines for annotators**
 
 {facts.guidelines or "None."}
 

@@ -89,15 +89,15 @@ class TestArchives:
             ("a.csv.gz", gzip.compress(QUESTIONS)[:-9], "it is damaged"),
             ("a.csv.gz", b"\x1f\x8bxxxxxxxxxxxxxxxxxxxx", "it is damaged"),
             ("a.zip", zipped(**{"a.csv": QUESTIONS})[:-9], "it is damaged"),
-            ("a.zip", zipped(**{".hidden": "x"}), "there is no file in it"),
+            ("a.zip", zipped(**{".hidden": "x"}), "it contains no files"),
             ("a.xlsx", zipped(**{"[Content_Types].xml": "x"}), "it is a spreadsheet or document"),
-            ("a.zip", zipped(**{f"{n}.csv": "x" for n in range(101)}), "it holds 101 files; at most 100"),
+            ("a.zip", zipped(**{f"{n}.csv": "x" for n in range(101)}), "it contains 101 files; at most 100"),
             ("a.gz", gzipped(b"a" * 5_001), "unpacked, it is larger than 5,000 bytes"),
             ("a.zip", zipped(**{"a.csv": "a" * 5_001}), "unpacked, it is larger than 5,000 bytes"),
             (
                 "a.zip",
                 zipped(**{f"{n}.csv": "a" * 4_999 for n in range(6)}),
-                "its files are too large together",
+                "its files are too large in total",
             ),
         ],
     )
@@ -125,14 +125,14 @@ class TestArchives:
         held = io.BytesIO()
         with zipfile.ZipFile(held, "w", way) as archive:
             archive.writestr("a.csv", QUESTIONS)
-        with pytest.raises(UnusableFile, match="packed in a way that cannot be read here"):
+        with pytest.raises(UnusableFile, match="its compression method is not supported"):
             create_import(project=project, by=lead, files=[upload("a.zip", held.getvalue())])
 
     def test_parquet_in_an_archive_is_refused_before_it_is_unpacked(
         self, project: Project, lead: User
     ) -> None:
         archive = zipped(**{"a.parquet": b"PAR1xxxx"})
-        with pytest.raises(UnusableFile, match=r"a\.parquet is a Parquet file\. Choose it unpacked"):
+        with pytest.raises(UnusableFile, match=r"a\.parquet is a Parquet file\. Unpack it first"):
             create_import(project=project, by=lead, files=[upload("a.zip", archive)])
         assert stored() == []
 
@@ -182,7 +182,7 @@ class TestEncodings:
         for path in stored():
             if path.name.endswith("windows-1252"):
                 path.unlink()
-        with pytest.raises(FilesChanged, match=r"western\.csv is not as it was checked"):
+        with pytest.raises(FilesChanged, match=r"western\.csv has changed since the check"):
             golds_of(made)
 
     def test_files_that_are_utf_8_are_read_as_such_beside_it(self, project: Project, lead: User) -> None:
@@ -192,7 +192,7 @@ class TestEncodings:
 
     def test_bytes_that_an_encoding_lacks_are_told_by_line(self, project: Project, lead: User) -> None:
         file = upload("a.csv", b"question,gold\nwho?,a\nwhere?,\x80\xff\n")
-        with pytest.raises(BadOption, match=r"a\.csv cannot be read as shift_jis: line 3 holds bytes"):
+        with pytest.raises(BadOption, match=r"a\.csv cannot be read as shift_jis: line 3 contains bytes"):
             create_import(project=project, by=lead, files=[file], options={"encoding": "shift_jis"})
         assert stored() == []
 
@@ -205,5 +205,5 @@ class TestEncodings:
 
     def test_half_a_letter_of_utf_16_is_told(self, project: Project, lead: User) -> None:
         content = "question\nwho?\n".encode("utf-16")[:-1]
-        with pytest.raises(UnusableFile, match=r"a\.csv begins as UTF-16 does, but line"):
+        with pytest.raises(UnusableFile, match=r"a\.csv looks like UTF-16, but line"):
             create_import(project=project, by=lead, files=[upload("a.csv", content)])

@@ -58,7 +58,7 @@ def unpack(path: Path, name: str, *, limits: ArchiveLimits) -> list[Unpacked]:
             is_gzip = file.read(len(GZIP)) == GZIP
         return _unpack_gzip(path, name, limits) if is_gzip else _unpack_zip(path, limits)
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise UnreadableArchive("it is damaged, or packed in a way that cannot be read here") from error
+        raise UnreadableArchive("it is damaged, or its compression method is not supported") from error
 
 
 def _unpack_gzip(path: Path, name: str, limits: ArchiveLimits) -> list[Unpacked]:
@@ -72,10 +72,10 @@ def _unpack_zip(path: Path, limits: ArchiveLimits) -> list[Unpacked]:
     with zipfile.ZipFile(path) as archive:
         members = sorted(_members_of(archive), key=lambda member: member.filename)
         if not members:
-            raise UnreadableArchive("there is no file in it")
+            raise UnreadableArchive("it contains no files")
         if len(members) > limits.files:
             raise UnreadableArchive(
-                f"it holds {len(members):,} files; at most {limits.files:,} are allowed. Leave some out"
+                f"it contains {len(members):,} files; at most {limits.files:,} are allowed. Remove some files"
             )
         left = limits.total_bytes
         found = []
@@ -104,7 +104,7 @@ def _members_of(archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
             raise UnreadableArchive("it is encrypted. Unpack it first")
         # The others are unpacked a piece at a time only where all of it fits into memory.
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise UnreadableArchive("it is packed in a way that cannot be read here. Pack it by “Deflate”")
+            raise UnreadableArchive("its compression method is not supported. Use “Deflate” instead")
         yield member
 
 
@@ -122,7 +122,7 @@ def _copy(packed: IO[bytes], target: Path, *, most: int, all_of: int | None = No
                     f"unpacked, it is larger than {most:,} bytes. Split it into smaller files"
                 )
             if all_of is not None and size > all_of:
-                raise UnreadableArchive("its files are too large together. Import some of them at a time")
+                raise UnreadableArchive("its files are too large in total. Import fewer at once")
             file.write(chunk)
     return size
 
@@ -184,4 +184,4 @@ def recode(source: Path, target: Path, encoding: str) -> None:
         if isinstance(error, UnicodeDecodeError):
             before = error.object[: error.start].decode(encoding, errors="ignore")
             line += before.count("\n")
-        raise NotInEncoding(f"line {line:,} holds bytes that mean nothing in {encoding}") from None
+        raise NotInEncoding(f"line {line:,} contains bytes that are not valid in {encoding}") from None

@@ -97,7 +97,7 @@ def _as_json(value: Any) -> Any:
         return value.decode()
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    raise UnreadableParquet(f"a cell is of the type {type(value).__name__}, which cannot be imported")
+    raise UnreadableParquet(f"a cell has the type {type(value).__name__}, which cannot be imported")
 
 
 def _main(source: str, target: str, rows: str, size: str) -> int:

@@ -133,7 +133,7 @@ class _Reading:
                 yield self._warning(row, GOLD_COLUMN, "empty_gold", message)
         if record.question.repeat:
             kept = (
-                "it is kept as a separate question"
+                "this row is kept as a separate question"
                 if self._keeps_duplicates
                 else "both rows count as one question"
             )

@@ -151,13 +151,13 @@ FORMAT = Format(
             "judge",
             "",
             (),
-            "Name of the judge. If empty, it is the part of the file’s name that follows “NQ301_”.",
+            "Name of the judge. If empty, the part of the file’s name after “NQ301_” is used.",
         ),
         OptionSpec(
             "quoting",
             "auto",
             ("auto", "on", "off"),
-            "Whether quotation marks enclose cells; auto: yes in BEM's file only.",
+            "Whether quotation marks enclose cells; auto: yes in BEM’s file only.",
         ),
     ),
 )

@@ -116,7 +116,7 @@ def _unknown_columns(source: Source, row: Row) -> Iterator[Problem]:
         if name not in known:
             yield source.error(
                 "unknown_column",
-                (f"The column “{name}” is not known. Rename or remove it."),
+                (f"The column “{name}” is unknown. Rename or remove it."),
                 line=1,
                 column=name,
             )

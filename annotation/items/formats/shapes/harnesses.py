@@ -100,7 +100,7 @@ def _rag_rows(values: Cells) -> Iterator[dict[str, Any]]:
 
 RAG_ROWS = Shape(
     key="rag-rows",
-    name="RAG rows",
+    name="RAG, one question per row",
     summary=("question, answer (the system’s), ground_truth (gold) and, optionally, retrieved contexts."),
     recognized_by="`question`, `answer`, and `ground_truth` or `ground_truths`",
     recognizes=lambda look: look.has("question", "answer") and any(map(look.has, _TRUTHS)),
@@ -143,7 +143,7 @@ def _beside(asked: Any) -> Any:
 LANGFUSE = Shape(
     key="langfuse",
     name="Langfuse: data set items",
-    summary=("Langfuse items: input and expectedOutput, each a text or an object; optionally an output."),
+    summary=("Langfuse items: input and expectedOutput, each a string or an object; optionally an output."),
     recognized_by="`input`, `expectedOutput`",
     recognizes=lambda look: look.has("input", "expectedOutput"),
     items=_langfuse,
@@ -235,7 +235,7 @@ def _first_response(values: Cells) -> Any:
 LM_EVAL = Shape(
     key="lm-eval-samples",
     name="lm-evaluation-harness: samples",
-    summary="Samples of tasks that generate text: the doc’s question, the target and the first response.",
+    summary="Samples of tasks that generate text: the question in doc, the target and the first response.",
     recognized_by="`doc_id`, `doc`, `target`, `resps`",
     recognizes=lambda look: look.has("doc_id", "target", "resps") and is_object(look.first.get("doc")),
     items=_lm_eval,

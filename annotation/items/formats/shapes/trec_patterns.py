@@ -101,7 +101,7 @@ FORMAT = Format(
     read=read,
     recognizes=_recognizes,
     recognized_by=(
-        "lines with a number and a pattern, unless the file’s name ends like a table’s (such as `.csv`); or "
+        "lines with a number and a pattern, unless the file has a table’s extension (such as `.csv`); or "
         "three or four cells separated by tabs, no header, and “TREC” in the first cell or the file’s name"
     ),
     options=(KEEP_DUPLICATES,),

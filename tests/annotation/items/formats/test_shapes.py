@@ -340,7 +340,7 @@ CASES = {
             )
         ],
     ),
-    "RAG rows": Case(
+    "RAG, one question per row": Case(
         "rag-rows",
         "run.csv",
         f"question,contexts,answer,ground_truths\n{WHO},\"['A', 'B']\",Raphael,\"['Michelangelo', 'M.']\"\n",
