@@ -62,7 +62,7 @@ class QueueView(AdjudicatorView):
 
     @operation("get_queue", query=[QueueQuerySerializer], gives=Queue)
     def get(self, request: Request, slug: str) -> Response:
-        """List answers that no rule settles, or on which judges and raters disagree."""
+        """List answers that no rule settles, or on which judges and annotators disagree."""
         query = self.read_query(QueueQuerySerializer)
         if query["pair"]:
             self.require_sees_raters()
@@ -120,7 +120,7 @@ class DecideView(AdjudicatorView):
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Decide the answer with a reason; returns the next answer if one is named, otherwise this one.
 
-        Raters stay anonymous, the decider does not.
+        Annotators stay anonymous, the decider does not.
         """
         wish = self.read(DecideSerializer)
         following = wish.pop("next") or candidate
@@ -146,18 +146,18 @@ class ReopenView(AdjudicatorView):
 
 
 class SendBackSerializer(serializers.Serializer[Any]):
-    """Why another rater is to judge an answer."""
+    """Why another annotator is to judge an answer."""
 
     reason = serializers.CharField(max_length=2000)
     seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
 
 
 class SendBackView(AdjudicatorView):
-    """Sending an answer back to raters."""
+    """Sending an answer back to annotators."""
 
     @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Ask for one more blind vote; raters are not told."""
+        """Ask for one more blind vote; annotators are not told."""
         return _change_answer(self, SendBackSerializer, candidate, act=deciding.send_back)
 
 
@@ -179,7 +179,7 @@ class DecideTogetherSerializer(serializers.Serializer[Any]):
 
 
 class SendBackTogetherSerializer(serializers.Serializer[Any]):
-    """Why another rater is to judge each of several answers."""
+    """Why another annotator is to judge each of several answers."""
 
     answers = ChosenAnswerSerializer(many=True)
     reason = serializers.CharField(max_length=2000)
@@ -221,7 +221,7 @@ def _seen_numbers(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 class SendBackTogetherView(AdjudicatorView):
-    """Sending several answers back to raters."""
+    """Sending several answers back to annotators."""
 
     @operation(
         "send_answers_back",
@@ -247,7 +247,7 @@ class TakeBackSerializer(serializers.Serializer[Any]):
 
 
 class TakenBackSerializer(serializers.Serializer[Any]):
-    """The answers that stand as they did before; begun: those that a rater was given since, which stay."""
+    """The answers that stand as they did before; begun: those that an annotator got since, which stay."""
 
     answers = serializers.ListField(child=serializers.CharField())
     begun = serializers.ListField(child=serializers.CharField())

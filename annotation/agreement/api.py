@@ -59,7 +59,7 @@ def _way_of(wanted: dict[str, Any]) -> Way:
 
 
 class AgreementView(AdjudicatorView):
-    """How far the first-round raters agree."""
+    """How far the first-round annotators agree."""
 
     @operation("get_agreement", query=[AgreementQuerySerializer], gives=Agreement)
     def get(self, request: Request, slug: str) -> Response:
@@ -69,7 +69,7 @@ class AgreementView(AdjudicatorView):
 
 
 class AgreementSlicesView(AdjudicatorView):
-    """How far the first-round raters agree in each part of the study."""
+    """How far the first-round annotators agree in each part of the study."""
 
     @operation("list_agreement_slices", query=[SlicesQuerySerializer], gives=Slices)
     def get(self, request: Request, slug: str) -> Response:
@@ -79,7 +79,7 @@ class AgreementSlicesView(AdjudicatorView):
 
 
 class PilotAgreementView(LeadView):
-    """How far raters agree in the pilots."""
+    """How far annotators agree in the pilots."""
 
     @operation("list_pilot_agreement", gives=list[PilotAgreement])
     def get(self, request: Request, slug: str) -> Response:

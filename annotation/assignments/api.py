@@ -46,14 +46,14 @@ class FlagCreateSerializer(serializers.Serializer[Any]):
 
 
 class FlagSerializer(serializers.Serializer[Any]):
-    """The rater's own remark."""
+    """The annotator's own remark."""
 
     kind = serializers.ChoiceField(choices=QuestionFlag.Kind.choices)
     note = serializers.CharField()
 
 
 def work_for(*, rater: Membership, ahead: int) -> Work:
-    """Return up to `ahead` sheets as the rater may see them, new ones once the guidelines are read."""
+    """Return up to `ahead` sheets as the annotator may see them, new ones once the guidelines are read."""
     work = _work_once(rater=rater, ahead=ahead)
     return _try_more(work, rater=rater, ahead=ahead)
 
@@ -99,7 +99,7 @@ def _build(rater: Membership, received: handing_out.Received, *, as_given: bool 
 
 
 class JudgingView(AnnotatorView):
-    """A view of the judging page: whatever stands still for its rater is read once, with the rater."""
+    """A view of the judging page: whatever stands still for its annotator is read once, with them."""
 
     _claimed: Membership | None = None
 
@@ -110,7 +110,7 @@ class JudgingView(AnnotatorView):
             return super().dispatch(request, *args, **kwargs)
 
     def _find_claimed(self, request: HttpRequest, slug: str) -> Membership | None:
-        """Read the rater whom the session names, with the account by which Django checks that."""
+        """Read the annotator whom the session names, with the account by which Django checks that."""
         key = claimed_account(request=request)
         try:
             claimed = None if key is None else find_rater(user=key, slug=slug)
@@ -121,7 +121,7 @@ class JudgingView(AnnotatorView):
         return claimed
 
     def find_member(self, slug: str) -> Membership:
-        """Return the rater with their plans."""
+        """Return the annotator with their plans."""
         claimed = self._claimed
         if claimed is not None and claimed.user_id == self.user.pk:
             return claimed
@@ -166,9 +166,9 @@ def _limit() -> serializers.IntegerField:
 
 
 class RaterWishSerializer(serializers.Serializer[Any]):
-    """What the plan says of one rater; null: no limit. Questions count from 1, in the project's order.
+    """What the plan says of one annotator; null: no limit. Questions count from 1, in the project's order.
 
-    `stand_in`: the rater who judges this one's part in their place, or empty.
+    `stand_in`: the annotator who judges this one's part in their place, or empty.
     """
 
     member_id = serializers.CharField(max_length=20)
@@ -193,7 +193,7 @@ class WorkEventSerializer(serializers.Serializer[Any]):
 
 
 class PauseSerializer(serializers.Serializer[Any]):
-    """Whether the sheets in the rater's hands are taken back at once."""
+    """Whether the sheets in the annotator's hands are taken back at once."""
 
     takes_back = serializers.BooleanField()
 
@@ -216,7 +216,7 @@ class WorkPlanSerializer(serializers.Serializer[Any]):
 
 
 class WorkPlanSaveSerializer(serializers.Serializer[Any]):
-    """A whole plan; raters left out have no limit, part or share."""
+    """A whole plan; annotators left out have no limit, part or share."""
 
     sharing = serializers.ChoiceField(choices=WorkPlan.Sharing.choices)
     order = serializers.ChoiceField(choices=WorkPlan.Order.choices)
@@ -231,7 +231,7 @@ class WorkPlanView(LeadView):
 
     @operation("get_work_plan", gives=WorkPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the plan, raters’ progress, and how many answers will wait for more raters."""
+        """Return the plan, annotators’ progress, and how many answers will wait for more annotators."""
         return Response(_plan(self.project))
 
     @operation("save_work_plan", takes=WorkPlanSaveSerializer, gives=WorkPlanSerializer, errors=(400, 404))
@@ -244,36 +244,36 @@ class WorkPlanView(LeadView):
 
 
 class PauseView(LeadView):
-    """Handing a rater nothing more."""
+    """Handing an annotator nothing more."""
 
     write_scope = "manage"
 
     @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
-        """Pause a rater; open sheets stay until they expire, or are recalled immediately."""
+        """Pause an annotator; open sheets stay until they expire, or are recalled immediately."""
         form = self.read(PauseSerializer)
         slots.pause_rater(project=self.project, member_id=member_id, by=self.member.user, **form)
         return Response(_plan(self.project))
 
 
 class ResumeView(LeadView):
-    """Handing a paused rater work again."""
+    """Handing a paused annotator work again."""
 
     write_scope = "manage"
 
     @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
-        """Resume a paused rater."""
+        """Resume a paused annotator."""
         slots.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
         return Response(_plan(self.project))
 
 
 class TakeBackView(LeadView):
-    """Taking back what lies in a rater's hands."""
+    """Taking back what lies in an annotator's hands."""
 
     @operation("take_back_sheets", gives=WorkPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
-        """Recall all open sheets of a rater, so that others can get them."""
+        """Recall all open sheets of an annotator, so that others can get them."""
         slots.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)
         return Response(_plan(self.project))
 
@@ -322,12 +322,12 @@ class PilotsView(LeadView):
 
     @operation("list_pilots", gives=PilotsRead)
     def get(self, request: Request, slug: str) -> Response:
-        """List the pilots with each rater’s progress."""
+        """List the pilots with each annotator’s progress."""
         return reply(read_pilots(project=self.project))
 
     @operation("begin_pilot", takes=PilotBeginSerializer, gives=PilotsRead, status=201, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Start a pilot, in which all raters judge the same questions first."""
+        """Start a pilot, in which all annotators judge the same questions first."""
         pilots.begin_pilot(project=self.project, by=self.member.user, **self.read(PilotBeginSerializer))
         return reply(read_pilots(project=self.project), status=201)
 

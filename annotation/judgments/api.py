@@ -99,7 +99,7 @@ class SkipSheetView(JudgingView):
 
     @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS, takes_key=False)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
-        """Skip a sheet, which goes to other raters, and return the next sheets."""
+        """Skip a sheet, which goes to other annotators, and return the next sheets."""
         form = self.read(SkipSerializer)
         submitting.skip_sheet(
             rater=self.member,
@@ -137,7 +137,7 @@ class PastPage(Paged):
 
 
 class EditSerializer(serializers.Serializer[Any]):
-    """What the rater says now; `seen_at`: the `judged_at` they were looking at."""
+    """What the annotator says now; `seen_at`: the `judged_at` they were looking at."""
 
     label = serializers.CharField(max_length=60)  # type: ignore[assignment]
     comment = serializers.CharField(max_length=5_000, required=False, allow_blank=True, default="")

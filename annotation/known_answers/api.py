@@ -33,7 +33,7 @@ class TrainingAnswersSerializer(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class TrainingFeedback:
-    """What was right, and where that leaves the rater."""
+    """What was right, and where that leaves the annotator."""
 
     feedback: list[Feedback]
     training: Training

@@ -1,4 +1,4 @@
-"""HTTP for rater quality; leads alone use it."""
+"""HTTP for annotator quality; leads alone use it."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def _share() -> NumberField:
 
 
 class QualityPlanSaveSerializer(serializers.Serializer[Any]):
-    """How raters' work is looked at; shares are 0–1."""
+    """How annotators' work is looked at; shares are 0–1."""
 
     known_share = _share()
     repeat_share = _share()
@@ -99,7 +99,7 @@ class KnownAnswersMarkedSerializer(serializers.Serializer[Any]):
 
 
 class QualityPlanView(LeadView):
-    """How raters' work is looked at."""
+    """How annotators' work is looked at."""
 
     @operation("get_quality_plan", gives=QualityPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -149,7 +149,7 @@ class KnownAnswerView(LeadView):
 
     @operation("withdraw_known_answer", status=204, errors=(404,))
     def delete(self, request: Request, slug: str, known_id: str) -> Response:
-        """Remove the known answer; labels that raters gave it no longer count."""
+        """Remove the known answer; labels that annotators gave it no longer count."""
         withdraw_mark(project=self.project, public_id=known_id)
         return Response(status=204)
 
@@ -215,18 +215,18 @@ def _plan(project: Project) -> dict[str, Any]:
 
 
 class RatersView(LeadView):
-    """How well each rater works."""
+    """How well each annotator works."""
 
     @operation("list_raters", gives=Raters)
     def get(self, request: Request, slug: str) -> Response:
-        """Return statistics for each rater, with intervals."""
+        """Return statistics for each annotator, with intervals."""
         return reply(read_raters(project=self.project))
 
 
 class RaterView(LeadView):
-    """One rater in detail."""
+    """One annotator in detail."""
 
     @operation("get_rater", gives=RaterDetail)
     def get(self, request: Request, slug: str, rater: str) -> Response:
-        """Return the details behind one rater’s statistics."""
+        """Return the details behind one annotator’s statistics."""
         return reply(read_rater(project=self.project, public_id=rater))

@@ -67,7 +67,7 @@ class PreviewInputSerializer(PolicyInputSerializer):
 
 
 class DrawSampleSerializer(serializers.Serializer[Any]):
-    """How many answers are drawn for people alone; holds_others: raters get only these for the time being."""
+    """How many answers are drawn for people alone; holds_others: annotators get only these for now."""
 
     size = serializers.IntegerField(
         required=False, default=USUAL_SAMPLE, min_value=1, max_value=LARGEST_SAMPLE
@@ -76,7 +76,7 @@ class DrawSampleSerializer(serializers.Serializer[Any]):
 
 
 class HoldOthersSerializer(serializers.Serializer[Any]):
-    """Whether raters get the sample that stands and nothing else."""
+    """Whether annotators get the sample that stands and nothing else."""
 
     holds_others = serializers.BooleanField()
 
@@ -157,7 +157,7 @@ class CalibrationView(LeadView):
 
     @operation("hold_others", takes=HoldOthersSerializer, gives=CalibrationState, errors=(400, 404))
     def patch(self, request: Request, slug: str) -> Response:
-        """Choose whether raters get only the sample until a policy is applied."""
+        """Choose whether annotators get only the sample until a policy is applied."""
         certifying.hold_others(project=self.project, **self.read(HoldOthersSerializer))
         return reply(certificates.read_calibration(project=self.project))
 
@@ -184,7 +184,7 @@ class UndoView(LeadView):
 
     @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Return answers to raters that an application, or one of its rules, settled."""
+        """Return answers to annotators that an application, or one of its rules, settled."""
         form = self.read(UndoPolicySerializer)
         found = policies.get_application(project=self.project, public_id=form["application"])
         undone = services.undo_application(
@@ -243,7 +243,7 @@ class SettledAnswersView(LeadView):
 
 
 class ReplayQuerySerializer(serializers.Serializer[Any]):
-    """Which run is tried beside one rater, and which share would go on to further raters for the audit."""
+    """Which run is tried beside one annotator, and which share would go to more annotators for the audit."""
 
     run = serializers.CharField(max_length=20)
     audit_share = NumberField(
@@ -265,7 +265,7 @@ class EndRoutingSerializer(serializers.Serializer[Any]):
 
 
 class RoutingView(LeadView):
-    """How many raters are asked first."""
+    """How many annotators are asked first."""
 
     @operation("get_routing", gives=RoutingState)
     def get(self, request: Request, slug: str) -> Response:
@@ -274,7 +274,7 @@ class RoutingView(LeadView):
 
     @operation("start_routing", takes=RoutingInputSerializer, gives=RoutingState, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Turn on routing: one rater judges first, and no other if the run agrees."""
+        """Turn on routing: one annotator judges first, and no other if the run agrees."""
         form = self.read(RoutingInputSerializer)
         switching.start_routing(
             project=self.project,

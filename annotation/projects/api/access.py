@@ -104,7 +104,7 @@ class ProjectView(UserView):
 
     @property
     def sees_raters(self) -> bool:
-        """Whether a reply may bring an answer together with the raters who judged it."""
+        """Whether a reply may bring an answer together with the annotators who judged it."""
         return self.member.role == LEAD
 
     def require_sees_raters(self) -> None:
@@ -155,7 +155,7 @@ class LeadView(ProjectView):
 
 
 class AdjudicatorView(ProjectView):
-    """A view for those who see what raters must not: adjudicators and leads."""
+    """A view for those who see what annotators must not: adjudicators and leads."""
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
 

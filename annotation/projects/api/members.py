@@ -36,7 +36,7 @@ class MemberSerializer(serializers.Serializer[Any]):
     unblinded = serializers.SerializerMethodField()
 
     def get_unblinded(self, membership: Membership) -> bool:
-        """Whether this member has seen what raters must not see."""
+        """Whether this member has seen what annotators must not see."""
         return membership.unblinded_at is not None
 
 

@@ -130,7 +130,7 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
     guidelines_html = serializers.SerializerMethodField()
 
     def get_unblinded(self, membership: Membership) -> bool:
-        """Whether this member has seen what raters must not see."""
+        """Whether this member has seen what annotators must not see."""
         return membership.unblinded_at is not None
 
     def get_sees_systems(self, membership: Membership) -> bool:
@@ -287,7 +287,7 @@ class ReadersView(LeadView):
 
     @operation("list_readers", gives=list[Reader])
     def get(self, request: Request, slug: str) -> Response:
-        """List the raters with the version of the guidelines that each last read."""
+        """List the annotators with the version of the guidelines that each last read."""
         return reply(selectors.list_readers(project=self.project))
 
 
@@ -298,7 +298,7 @@ class GuidelinesDraftSerializer(serializers.Serializer[Any]):
 
 
 class GuidelinesPreviewSerializer(serializers.Serializer[Any]):
-    """Guidelines as raters will see them, as safe HTML."""
+    """Guidelines as annotators will see them, as safe HTML."""
 
     html = serializers.CharField(allow_blank=True)
 
@@ -314,5 +314,5 @@ class GuidelinesPreviewView(LeadView):
         takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Render guidelines as raters will see them; nothing is saved."""
+        """Render guidelines as annotators will see them; nothing is saved."""
         return Response({"html": render_markdown(self.read(GuidelinesDraftSerializer)["text"])})

@@ -533,7 +533,7 @@ export interface paths {
         /**
          * @description Decide the answer with a reason; returns the next answer if one is named, otherwise this one.
          *
-         *     Raters stay anonymous, the decider does not.
+         *     Annotators stay anonymous, the decider does not.
          */
         post: operations["decide_answer"];
         delete?: never;
@@ -568,7 +568,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ask for one more blind vote; raters are not told. */
+        /** @description Ask for one more blind vote; annotators are not told. */
         post: operations["send_answer_back"];
         delete?: never;
         options?: never;
@@ -1203,7 +1203,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Test whether each judge may replace one of the study’s raters. */
+        /** @description Test whether each judge may replace one of the study’s annotators. */
         get: operations["get_replacements"];
         put?: never;
         post?: never;
@@ -1292,7 +1292,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Remove the known answer; labels that raters gave it no longer count. */
+        /** @description Remove the known answer; labels that annotators gave it no longer count. */
         delete: operations["withdraw_known_answer"];
         options?: never;
         head?: never;
@@ -1657,7 +1657,7 @@ export interface paths {
         delete: operations["drop_calibration"];
         options?: never;
         head?: never;
-        /** @description Choose whether raters get only the sample until a policy is applied. */
+        /** @description Choose whether annotators get only the sample until a policy is applied. */
         patch: operations["hold_others"];
         trace?: never;
     };
@@ -1722,7 +1722,7 @@ export interface paths {
         /** @description Return the routing rules that were turned on, newest first, with their results. */
         get: operations["get_routing"];
         put?: never;
-        /** @description Turn on routing: one rater judges first, and no other if the run agrees. */
+        /** @description Turn on routing: one annotator judges first, and no other if the run agrees. */
         post: operations["start_routing"];
         delete?: never;
         options?: never;
@@ -1773,7 +1773,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Return answers to raters that an application, or one of its rules, settled. */
+        /** @description Return answers to annotators that an application, or one of its rules, settled. */
         post: operations["undo_prejudging"];
         delete?: never;
         options?: never;
@@ -1894,7 +1894,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Render guidelines as raters will see them; nothing is saved. */
+        /** @description Render guidelines as annotators will see them; nothing is saved. */
         post: operations["preview_guidelines"];
         delete?: never;
         options?: never;
@@ -1909,7 +1909,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the raters with the version of the guidelines that each last read. */
+        /** @description List the annotators with the version of the guidelines that each last read. */
         get: operations["list_readers"];
         put?: never;
         post?: never;
@@ -1978,7 +1978,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List answers that no rule settles, or on which judges and raters disagree. */
+        /** @description List answers that no rule settles, or on which judges and annotators disagree. */
         get: operations["get_queue"];
         put?: never;
         post?: never;
@@ -2063,7 +2063,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return statistics for each rater, with intervals. */
+        /** @description Return statistics for each annotator, with intervals. */
         get: operations["list_raters"];
         put?: never;
         post?: never;
@@ -2080,7 +2080,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the details behind one rater’s statistics. */
+        /** @description Return the details behind one annotator’s statistics. */
         get: operations["get_rater"];
         put?: never;
         post?: never;
@@ -2460,7 +2460,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Skip a sheet, which goes to other raters, and return the next sheets. */
+        /** @description Skip a sheet, which goes to other annotators, and return the next sheets. */
         post: operations["skip_sheet"];
         delete?: never;
         options?: never;
@@ -2956,7 +2956,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the plan, raters’ progress, and how many answers will wait for more raters. */
+        /** @description Return the plan, annotators’ progress, and how many answers will wait for more annotators. */
         get: operations["get_work_plan"];
         /** @description Change the work plan from the next sheet on. */
         put: operations["save_work_plan"];
@@ -2974,10 +2974,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the pilots with each rater’s progress. */
+        /** @description List the pilots with each annotator’s progress. */
         get: operations["list_pilots"];
         put?: never;
-        /** @description Start a pilot, in which all raters judge the same questions first. */
+        /** @description Start a pilot, in which all annotators judge the same questions first. */
         post: operations["begin_pilot"];
         delete?: never;
         options?: never;
@@ -3011,7 +3011,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pause a rater; open sheets stay until they expire, or are recalled immediately. */
+        /** @description Pause an annotator; open sheets stay until they expire, or are recalled immediately. */
         post: operations["pause_rater"];
         delete?: never;
         options?: never;
@@ -3028,7 +3028,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Resume a paused rater. */
+        /** @description Resume a paused annotator. */
         post: operations["resume_rater"];
         delete?: never;
         options?: never;
@@ -3045,7 +3045,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Recall all open sheets of a rater, so that others can get them. */
+        /** @description Recall all open sheets of an annotator, so that others can get them. */
         post: operations["take_back_sheets"];
         delete?: never;
         options?: never;
@@ -4228,7 +4228,7 @@ export interface components {
             evidence_url: string;
             evidence_quote: string;
         };
-        /** @description How many answers are drawn for people alone; holds_others: raters get only these for the time being. */
+        /** @description How many answers are drawn for people alone; holds_others: annotators get only these for now. */
         DrawSampleRequest: {
             /** @default 300 */
             size?: number;
@@ -4248,7 +4248,7 @@ export interface components {
             p_value: number | null;
             stands_out: boolean;
         };
-        /** @description What the rater says now; `seen_at`: the `judged_at` they were looking at. */
+        /** @description What the annotator says now; `seen_at`: the `judged_at` they were looking at. */
         EditRequest: {
             label: string;
             /** @default  */
@@ -4504,7 +4504,7 @@ export interface components {
             p_value: number | null;
             stands_out: boolean;
         };
-        /** @description The rater's own remark. */
+        /** @description The annotator's own remark. */
         Flag: {
             kind: components["schemas"]["FlagKindEnum"];
             note: string;
@@ -4724,7 +4724,7 @@ export interface components {
         GuidelinesDraftRequest: {
             text: string;
         };
-        /** @description Guidelines as raters will see them, as safe HTML. */
+        /** @description Guidelines as annotators will see them, as safe HTML. */
         GuidelinesPreview: {
             html: string;
         };
@@ -5330,7 +5330,7 @@ export interface components {
             judged_count?: number;
             /** Format: date-time */
             joined_at: string;
-            /** @description Whether this member has seen what raters must not see. */
+            /** @description Whether this member has seen what annotators must not see. */
             readonly unblinded: boolean;
         };
         /**
@@ -5618,7 +5618,7 @@ export interface components {
             /** Format: decimal */
             spend_cap?: string | null;
         };
-        /** @description Whether raters get the sample that stands and nothing else. */
+        /** @description Whether annotators get the sample that stands and nothing else. */
         PatchedHoldOthersRequest: {
             holds_others?: boolean;
         };
@@ -5656,7 +5656,7 @@ export interface components {
             events?: components["schemas"]["EventsEnum"][];
             is_on?: boolean;
         };
-        /** @description Whether the sheets in the rater's hands are taken back at once. */
+        /** @description Whether the sheets in the annotator's hands are taken back at once. */
         PauseRequest: {
             takes_back: boolean;
         };
@@ -6007,7 +6007,7 @@ export interface components {
             state: components["schemas"]["ProjectStateEnum"];
             cleaning: components["schemas"]["CleaningEnum"];
             role: components["schemas"]["RoleEnum"];
-            /** @description Whether this member has seen what raters must not see. */
+            /** @description Whether this member has seen what annotators must not see. */
             readonly unblinded: boolean;
             /** @description Whether this member may learn which system gave an answer. */
             readonly sees_systems: boolean;
@@ -6272,7 +6272,7 @@ export interface components {
             training_answers: number;
             trainees: components["schemas"]["Trainee"][];
         };
-        /** @description How raters' work is looked at; shares are 0–1. */
+        /** @description How annotators' work is looked at; shares are 0–1. */
         QualityPlanSaveRequest: {
             /** Format: double */
             known_share: number;
@@ -6472,9 +6472,9 @@ export interface components {
             last_seen: string | null;
         };
         /**
-         * @description What the plan says of one rater; null: no limit. Questions count from 1, in the project's order.
+         * @description What the plan says of one annotator; null: no limit. Questions count from 1, in the project's order.
          *
-         *     `stand_in`: the rater who judges this one's part in their place, or empty.
+         *     `stand_in`: the annotator who judges this one's part in their place, or empty.
          */
         RaterWishRequest: {
             member_id: string;
@@ -7427,12 +7427,12 @@ export interface components {
             bias: components["schemas"]["Figure"];
             most: components["schemas"]["SystemBias"] | null;
         };
-        /** @description Why another rater is to judge an answer. */
+        /** @description Why another annotator is to judge an answer. */
         SendBackRequest: {
             reason: string;
             seen_number?: number | null;
         };
-        /** @description Why another rater is to judge each of several answers. */
+        /** @description Why another annotator is to judge each of several answers. */
         SendBackTogetherRequest: {
             answers: components["schemas"]["ChosenAnswerRequest"][];
             reason: string;
@@ -7924,7 +7924,7 @@ export interface components {
             /** @default  */
             group?: string;
         };
-        /** @description The answers that stand as they did before; begun: those that a rater was given since, which stay. */
+        /** @description The answers that stand as they did before; begun: those that an annotator got since, which stay. */
         TakenBack: {
             answers: string[];
             begun: string[];
@@ -7993,7 +7993,7 @@ export interface components {
             question_id: string;
             answers: components["schemas"]["TrainingLabelRequest"][];
         };
-        /** @description What was right, and where that leaves the rater. */
+        /** @description What was right, and where that leaves the annotator. */
         TrainingFeedback: {
             feedback: components["schemas"]["Feedback"][];
             training: components["schemas"]["Training"];
@@ -8285,7 +8285,7 @@ export interface components {
             raters: components["schemas"]["PlannedRater"][];
             events: components["schemas"]["WorkEvent"][];
         };
-        /** @description A whole plan; raters left out have no limit, part or share. */
+        /** @description A whole plan; annotators left out have no limit, part or share. */
         WorkPlanSaveRequest: {
             sharing: components["schemas"]["SharingEnum"];
             order: components["schemas"]["OrderEnum"];

@@ -510,18 +510,18 @@ class StrategiesView(AdjudicatorView):
 
 
 class ReplacementForm(serializers.Serializer[Any]):
-    """epsilon: how much less often than a rater a judge may be near the others, and still be worth more."""
+    """epsilon: how much less often than an annotator a judge may agree with the others."""
 
     epsilon = NumberField(required=False, default=EPSILON, min_value=0, max_value=0.5)
 
 
 class ReplacementView(AdjudicatorView):
-    """Judges in a rater's place."""
+    """Judges in an annotator's place."""
 
     @operation("get_replacements", query=[ReplacementForm], gives=Replacements)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Test whether each judge may replace one of the study’s raters."""
+        """Test whether each judge may replace one of the study’s annotators."""
         epsilon = self.read_query(ReplacementForm)["epsilon"]
         return reply(read_replacements(project=self.project, epsilon=epsilon))
 
