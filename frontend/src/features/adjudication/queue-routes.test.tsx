@@ -403,7 +403,7 @@ describe("the queue", () => {
     await userEvent.keyboard("x");
     expect(await screen.findByText("2 selected")).toBeVisible();
     await userEvent.keyboard("b");
-    await userEvent.selectOptions(await screen.findByLabelText("Decide all as"), "Incorrect");
+    await userEvent.selectOptions(await screen.findByLabelText("Label for all answers"), "Incorrect");
     expect(screen.getByText(/^This decides 2 answers as Incorrect/)).toBeVisible();
     await userEvent.selectOptions(
       within(screen.getByRole("dialog")).getByLabelText("Reason"),

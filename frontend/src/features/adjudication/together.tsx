@@ -30,7 +30,7 @@ export function Together({ work, last }: TogetherProps) {
         <p className={styles["together"]}>
           <span>{formatCount(marked.length)} selected</span>
           <Button size="small" hint="b" onClick={() => setDeciding(true)}>
-            Decide together
+            Decide selected
           </Button>
           <Button size="small" hint="Esc" onClick={work.unmark}>
             Clear selection
@@ -126,7 +126,7 @@ function TogetherDialog(props: TogetherDialogProps) {
   const form = useTogether(props);
   return (
     <FormDialog
-      title={`Decide ${countOf(props.lines.length, "answer")} together`}
+      title={`Decide ${countOf(props.lines.length, "answer")}`}
       action={`Decide ${countOf(props.lines.length, "answer")}`}
       write={form.mutation}
       isReady={form.isReady}
@@ -135,7 +135,7 @@ function TogetherDialog(props: TogetherDialogProps) {
     >
       <Choice
         data-autofocus
-        label="Decide all as"
+        label="Label for all answers"
         value={form.label}
         options={labels.map(({ key, name }) => ({ value: key, name }))}
         onChange={form.setLabel}

@@ -56,7 +56,7 @@ export function AnswerActions({ selection, count, search }: AnswerActionsProps) 
       {selection.lines.length > 0 && (
         <>
           <Button size="small" disabled={isMany} onClick={() => setAction("decide")}>
-            Decide together
+            Decide selected
           </Button>
           <Button size="small" disabled={isMany} onClick={() => setAction("send-back")}>
             Send back to annotators
@@ -120,7 +120,7 @@ function DecideDialog({ lines, onDone, onClose }: ActionProps) {
   const count = countOf(lines.length, "answer");
   return (
     <FormDialog
-      title={`Decide ${count} together`}
+      title={`Decide ${count}`}
       action={`Decide ${count}`}
       write={writing}
       isReady={label !== "" && reason.trim() !== ""}
@@ -129,7 +129,7 @@ function DecideDialog({ lines, onDone, onClose }: ActionProps) {
     >
       <Choice
         data-autofocus
-        label="Decide all as"
+        label="Label for all answers"
         value={label}
         options={labels
           .filter(({ credit }) => credit !== "missing")

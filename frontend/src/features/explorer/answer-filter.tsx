@@ -33,7 +33,7 @@ export function AnswerFilter({ search, choices }: FilterProps) {
     <>
       <SearchForm
         search={{ ...search, write: turn }}
-        label="Search questions, gold, answers, comments, evidence and reasons"
+        label="Search questions, answers, gold answers, comments, evidence and reasons"
       >
         <Choice
           label="Status"
@@ -73,7 +73,7 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
         <Choice
           key={key}
           label={label}
-          hint={key === "judged_by" && "“Annotators” shows whose codes these are."}
+          hint={key === "judged_by" && "The “Annotators” page shows whose pseudonyms these are."}
           value={search.read(key)}
           options={options}
           onChange={(value) => turn({ [key]: value })}

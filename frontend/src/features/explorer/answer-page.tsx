@@ -75,7 +75,9 @@ function Passages({ question }: Pick<AnswerHistory, "question">) {
     <Section title="Passages">
       <PassageList passages={question.passages} note={(passage) => <PassageNote passage={passage} />} />
       {left > 0 && (
-        <p className="soft-regular">{countOf(left, "more is", "more are")} in the “Passages” export.</p>
+        <p className="soft-regular">
+          {countOf(left, "more passage is", "more passages are")} in the “Passages” export.
+        </p>
       )}
     </Section>
   );
@@ -89,7 +91,7 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
         {answer.question.text}
       </p>
       <p className="soft-regular">
-        Gold: <span dir="auto">{answer.question.gold.join(" · ") || "none"}</span>
+        Gold answers: <span dir="auto">{answer.question.gold.join(" · ") || "none"}</span>
         <AmendedGold question={answer.question} />
       </p>
       <FormerTexts question={answer.question} />

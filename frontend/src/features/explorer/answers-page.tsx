@@ -140,7 +140,7 @@ function Tools({ count, children }: ToolsProps) {
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {count > 0 ? `Filter and columns (${formatCount(count)})` : "Filter and columns"}
+        {count > 0 ? `Filters and columns (${formatCount(count)})` : "Filters and columns"}
       </Button>
       <div id={id} className={styles["folded"]} data-open={isOpen}>
         {children}
@@ -176,8 +176,8 @@ function countWords({ count, questions }: AnswerPage, part: string | undefined, 
     questions === null
       ? countOf(count, "answer")
       : `${countOf(questions, "question")} with ${countOf(count, "answer")}`;
-  const answers = `${found}${part === undefined ? "" : `, limited to “${part}”`}`;
-  return said === "" ? answers : `${answers} ${said}`;
+  const answers = said === "" ? found : `${found} ${said}`;
+  return part === undefined ? answers : `${answers}, limited to “${part}”`;
 }
 
 interface FoundProps {
@@ -224,7 +224,7 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
       }
     >
       <p>
-        The history shows which systems gave the answer, how each annotator voted, the decision and its
+        An answer’s history shows which systems gave it, how each annotator voted, the decision and its
         reason, and each judge’s verdict.
       </p>
     </EmptyState>

@@ -37,7 +37,7 @@ describe("the tools of the table", () => {
       "GET /api/projects/nq/answers": makeAnswerPage({ count: 1, answers: [ANSWER_LINE] }),
     });
     openApp("/nq/answers?state=decided&search=me");
-    const fold = await screen.findByRole("button", { name: "Filter and columns (2)" });
+    const fold = await screen.findByRole("button", { name: "Filters and columns (2)" });
     expect(fold).toHaveAttribute("aria-expanded", "false");
     await userEvent.click(fold);
     expect(fold).toHaveAttribute("aria-expanded", "true");
@@ -284,9 +284,9 @@ describe("answers that are selected", () => {
     });
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
     expect(screen.getByText("2 selected")).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Decide together" }));
+    await userEvent.click(screen.getByRole("button", { name: "Decide selected" }));
     expect(screen.getByText(/^1 decision will be replaced/)).toBeVisible();
-    await userEvent.selectOptions(screen.getByLabelText("Decide all as"), "Incorrect");
+    await userEvent.selectOptions(screen.getByLabelText("Label for all answers"), "Incorrect");
     await userEvent.type(screen.getByLabelText("Reason"), "looked it up");
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers" }));
     expect(await screen.findByText("2 answers decided: Incorrect.")).toBeVisible();

@@ -28,7 +28,7 @@ export function ExportAnswers({ count, selection: { lines }, search }: ExportAns
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        {lines.length > 0 ? "Export selected" : "Export all matching"}
+        {lines.length > 0 ? "Export selected answers" : "Export matching answers"}
       </Button>
       {isOpen && (
         <ExportDialog

@@ -3,7 +3,7 @@ import type { AnswerHistory } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { RelativeTime } from "../../components/relative-time";
 import { sourceWords, stepWords } from "../../domain/decisions";
-import { LabelMark } from "../../domain/labels";
+import { LabelMark, labelName } from "../../domain/labels";
 import { capitalized } from "../../lib/lists";
 import { formatDuration } from "../../lib/time";
 import styles from "./explorer.module.css";
@@ -66,7 +66,7 @@ export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
             {vote.evidence_url && <span className="soft-regular">{vote.evidence_url}</span>}
             {vote.revisions.map((revision) => (
               <span key={revision.at} className="soft-regular">
-                Previous label: {revision.label} <RelativeTime at={revision.at} />
+                Previous label: {labelName(revision.label)} <RelativeTime at={revision.at} />
               </span>
             ))}
             {correctedAt !== null && new Date(vote.at) < new Date(correctedAt) && (
@@ -106,7 +106,7 @@ export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
 
 /** What no certificate and no audit says. */
 const SETTLED_ALONE =
-  "A certificate and its audit cover all answers that a rule settled, together. They promise nothing about this answer alone.";
+  "A certificate and its audit cover all settled answers together. They promise nothing about a single answer.";
 
 export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
   if (decisions.length === 0) return <p className="soft-regular">No decision yet.</p>;

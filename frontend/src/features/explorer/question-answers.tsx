@@ -39,13 +39,14 @@ function Standing({ answer }: { readonly answer: QuestionAnswer }) {
 function voteWords({ votes, votes_before: before }: QuestionAnswer): string {
   const all = countOf(votes, "vote");
   if (before === 0) return all;
+  if (votes === 1) return `${all}, before the correction`;
   return before === votes ? `${all}, all before the correction` : `${all}, ${before} before the correction`;
 }
 
 /** What a correction of the question would leave standing: the answers with votes on the text as it is. */
 export function AffectedVotes({ question }: Pick<AnswerHistory, "question">) {
   const affected = question.answers.filter(({ votes }) => votes > 0);
-  if (affected.length === 0) return <p>Nobody has judged an answer to this question yet.</p>;
+  if (affected.length === 0) return <p>Nobody has judged any answers to this question yet.</p>;
   const votes = affected.reduce((sum, answer) => sum + answer.votes, 0);
   return (
     <>

@@ -191,7 +191,7 @@ function DeleteDialog({ view, search, onClose }: OfViewProps & OfSearchProps) {
   const { slug } = useProject();
   return (
     <ConfirmDialog
-      title={`Delete “${view.name}”`}
+      title={`Delete “${view.name}”?`}
       confirm="Delete view"
       onConfirm={async () => {
         await del(ONE_VIEW, { slug, view: view.id });

@@ -38,7 +38,7 @@ export function TagDialog({ lines, onDone, onClose }: TagDialogProps) {
       stale: [keyOf("/api/projects/{slug}", { slug })],
       onDone: ({ id, total }) => {
         const things = set?.subject === "question" ? "question" : "answer";
-        onDone({ words: `${countOf(total, things)} ${tags.length > 0 ? "tagged" : "ready to be tagged"}.` });
+        onDone({ words: `${countOf(total, things)} ${tags.length > 0 ? "tagged" : "ready to tag"}.` });
         if (tags.length === 0) void navigate({ to: `/${slug}/failures/${id}` as "/" });
       },
     },
@@ -55,8 +55,8 @@ export function TagDialog({ lines, onDone, onClose }: TagDialogProps) {
       onClose={onClose}
     >
       <p>
-        These answers become a separate round under Failures. They are not a random sample, so tag shares
-        describe only these answers. You can tag only decided answers.
+        These answers become a separate tagging round on the “Failures” page. They are not a random sample, so
+        the share of each tag describes only these answers. You can tag only decided answers.
       </p>
       <Choice
         data-autofocus
@@ -95,7 +95,7 @@ function Tags({ set, tags, onChange }: TagsProps) {
   }
   return (
     <Several
-      legend="Tags for all answers (choose none to tag one by one)"
+      legend="Tags for all answers (select none to tag one by one)"
       options={options}
       chosen={tags}
       onChange={onChange}

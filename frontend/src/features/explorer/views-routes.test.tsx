@@ -134,7 +134,7 @@ describe("answers that leave the table", () => {
     const download = vi.spyOn(files, "downloadFrom").mockImplementation(() => undefined);
     const { sent } = open("/nq/answers?label=correct", { [EXPORTS]: { id: "e1", state: "finished" } });
     await select("you");
-    await press("Export selected");
+    await press("Export selected answers");
     expect(screen.getByRole("dialog", { name: "Export 1 answer" })).toBeVisible();
     await userEvent.selectOptions(screen.getByLabelText("Format"), "JSON Lines, for programs");
     await press("Create file");
@@ -150,7 +150,7 @@ describe("answers that leave the table", () => {
     const { sent } = open("/nq/answers?dataset=nq&columns=votes", {
       [EXPORTS]: { id: "e1", state: "queued" },
     });
-    await press("Export all matching");
+    await press("Export matching answers");
     expect(screen.getByRole("dialog", { name: "Export 120 answers" })).toBeVisible();
     await press("Create file");
     expect(await screen.findByText(/will appear on the Export page/)).toBeVisible();
@@ -163,7 +163,7 @@ describe("answers that leave the table", () => {
 
   it("also leave a project that is archived, but not by adjudicators", async () => {
     open("/nq/answers", { "GET /api/projects/nq": { ...PROJECT, state: "archived" } });
-    expect(await screen.findByRole("button", { name: "Export all matching" })).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Export matching answers" })).toBeVisible();
     expect(screen.queryByRole("button", { name: "Save view" })).not.toBeInTheDocument();
   });
 

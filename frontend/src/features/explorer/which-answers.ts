@@ -136,7 +136,7 @@ export const ANSWER_STATES = [
   { value: "decided", name: "Decided" },
   { value: "disagreement", name: "First annotators disagree" },
   { value: "flagged", name: "Question flagged" },
-  { value: "unasked", name: "Not among the judged questions" },
+  { value: "unasked", name: "Question not chosen for judging" },
 ] as const;
 
 /** The state an address names, or none where it names no state there is. */
@@ -165,7 +165,7 @@ const STATES: Readonly<Record<string, { readonly words: string; readonly tone: T
   open: { words: "Not decided yet", tone: "neutral" },
   disputed: { words: "Waiting for a decision", tone: "warning" },
   decided: { words: "Decided", tone: "success" },
-  unasked: { words: "Not among the judged questions", tone: "neutral" },
+  unasked: { words: "Question not chosen for judging", tone: "neutral" },
 };
 
 export function stateWords(state: string): { readonly words: string; readonly tone: Tone } {

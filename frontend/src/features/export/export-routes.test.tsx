@@ -194,7 +194,7 @@ describe("the methods paragraph", () => {
     expect(titles).toEqual(["For your paper", "Other formats", "Files"]);
     await user.click(screen.getByRole("button", { name: "Copy methods and results" }));
     expect(await navigator.clipboard.readText()).toBe("Two annotators judged each answer.\n\nEMDR2 71.2%.");
-    expect(screen.queryByText("Information still missing:")).toBeNull();
+    expect(screen.queryByText("This information is still missing:")).toBeNull();
   });
 
   it("says what lacks while the study is not finished", async () => {
@@ -202,7 +202,7 @@ describe("the methods paragraph", () => {
       paragraphs: ["Preliminary: this study is not finished."],
       missing: ["4 of 5 answers are not decided yet."],
     });
-    const lead = await screen.findByText("Information still missing:");
+    const lead = await screen.findByText("This information is still missing:");
     expect(
       within(lead.parentElement as HTMLElement).getByText("4 of 5 answers are not decided yet."),
     ).toBeInTheDocument();

@@ -54,7 +54,7 @@ function Fingerprint({ sha256 }: Pick<Export, "sha256">) {
   return (
     <span className={styles["fingerprint"]}>
       <code title={sha256}>{sha256.slice(0, 12)}…</code>
-      <CopyButton text={sha256} name="all" />
+      <CopyButton text={sha256} name="SHA-256" />
     </span>
   );
 }

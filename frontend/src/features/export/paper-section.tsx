@@ -144,7 +144,7 @@ function Methods({ slug }: Pick<PaperSectionProps, "slug">) {
             </p>
             {missing.length > 0 && (
               <Notice tone="info">
-                <p>Information still missing:</p>
+                <p>This information is still missing:</p>
                 <ul className={styles["missing"]}>
                   {missing.map((sentence) => (
                     <li key={sentence}>{sentence}</li>

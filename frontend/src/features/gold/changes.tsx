@@ -101,8 +101,8 @@ function ChangeRow({ change, isOfQuestion, onUndo }: ChangeRowProps) {
 const RULE_WORDS: Readonly<Record<string, string>> = {
   amend: "Changed by the decision on the answer.",
   unanimous: "All annotators agreed.",
-  majority: "A majority of annotators decided.",
-  two_of_three: "Two of three annotators decided.",
+  majority: "A majority of annotators agreed.",
+  two_of_three: "Two of three annotators agreed.",
   only_rater: "The only annotator decided.",
   adjudicated: "Adjudicated.",
   imported: "Imported.",
@@ -127,7 +127,11 @@ function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
   const [isWhole, setWhole] = useState(false);
   return (
     <ConfirmDialog
-      title={change.action === "added" ? "Remove this answer from the gold list?" : "Restore this answer?"}
+      title={
+        change.action === "added"
+          ? "Remove this answer from the gold list?"
+          : "Restore this answer to the gold list?"
+      }
       confirm="Undo change"
       reasonLabel="Reason"
       onConfirm={(reason) =>

@@ -21,12 +21,12 @@ export function LedgerSection() {
         ledger.changes.length === 0 ? (
           <EmptyState
             title="Changes to the gold list appear here"
-            action={<ProjectButtonLink page="queue">View adjudication</ProjectButtonLink>}
+            action={<ProjectButtonLink page="queue">Go to adjudication</ProjectButtonLink>}
           >
             <p>
               When people accept an answer, Assay adds it to the question’s gold answers. When they reject a
               gold answer, Assay removes it. The ledger shows the reason for each change, and leads can undo
-              it.
+              any change.
             </p>
           </EmptyState>
         ) : (

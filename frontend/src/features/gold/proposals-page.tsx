@@ -237,8 +237,8 @@ function Source({ proposal: { source, source_answer: answer } }: { readonly prop
 }
 
 function supportWords({ supported }: ProposalRow): string {
-  if (supported === 0) return "It matches no answer that people accepted.";
-  return `It matches ${countOf(supported, "answer")} that people accepted.`;
+  if (supported === 0) return "The proposal matches no answer that people accepted.";
+  return `The proposal matches ${countOf(supported, "answer")} that people accepted.`;
 }
 
 function Effects({ proposal }: { readonly proposal: ProposalRow }) {
@@ -328,8 +328,8 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
         {({ proposals, wrong, open, moves }) => (
           <>
             <p>
-              If you accept {countOf(proposals, "proposal")}, {countOf(wrong, "rejected answer")} and{" "}
-              {countOf(open, "undecided answer")} will become correct.
+              Accepting {countOf(proposals, "proposal")} will make {countOf(wrong, "rejected answer")} and{" "}
+              {countOf(open, "undecided answer")} correct.
             </p>
             {moves.length === 0 ? (
               <p>No scores change.</p>

@@ -130,7 +130,8 @@ function NothingFound({ search }: { readonly search: SearchState }) {
       >
         <p>
           When people accept an answer, Assay adds it to the question’s gold answers. When they reject a gold
-          answer, Assay removes it. The ledger shows the reason for each change, and leads can undo it.
+          answer, Assay removes it. The ledger shows the reason for each change, and leads can undo any
+          change.
         </p>
       </EmptyState>
     );

@@ -180,8 +180,8 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
     >
       <p>
         This permanently deletes all questions, answers, votes, decisions, verdicts and files in the project,
-        including exports. First <Link to={`/${project.slug}/export` as "/"}>export</Link> and download the
-        data that you want to keep.
+        including exports. To keep data, <Link to={`/${project.slug}/export` as "/"}>export</Link> and
+        download it first.
       </p>
       <TextField label={`Type “${project.name}” to confirm`} value={name} onChange={setName} />
     </FormDialog>
