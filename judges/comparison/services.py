@@ -22,6 +22,7 @@ from judges.comparison.rules.leaderboard.references import (
     identity_of,
     is_web_address,
     measure_key,
+    measure_words,
     place,
     read_references,
 )
@@ -126,7 +127,7 @@ def _place_all(
 def _clashes(project: Project, references: Sequence[Reference]) -> list[FileProblem]:
     taken = {identity_of(row.as_reference()) for row in list_references(project=project)}
     return [
-        FileProblem(0, "name", f"“{each.name}” already has a result for {each.measure}.")
+        FileProblem(0, "name", f"“{each.name}” already has a result for {measure_words(each)}.")
         for each in references
         if identity_of(each) in taken
     ]

@@ -513,8 +513,8 @@ def read_tables(*, project: Project) -> PaperTables:
         judges=print_table(
             _judge_table(project),
             about="Judges compared with people’s decisions. Unscored answers count as errors. If answers "
-            "were sampled with different probabilities, as in an audit, shares weight each answer by the "
-            "inverse of its probability.",
+            "were sampled with different probabilities, as in an audit, each answer is weighted by the "
+            "inverse of its sampling probability.",
             name=f"{project.slug}_judges",
         ),
     )
@@ -526,7 +526,7 @@ def ranks_words(board: Leaderboard) -> str:
     scores = [row.scores.get(column.key) for row in board.rows] if column else []
     if column is None or not any(score and score.rank.value is not None for score in scores):
         return ""
-    return f" Ranks are by {'corrected scores' if column.key == CORRECTED else 'people’s scores'}."
+    return f" Systems are ranked by {'corrected scores' if column.key == CORRECTED else 'people’s scores'}."
 
 
 def _board(project: Project, *, intervals: bool = True) -> Leaderboard:

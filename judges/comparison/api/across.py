@@ -26,7 +26,7 @@ class ComparisonQuerySerializer(serializers.Serializer[Any]):
         """Return each name once, in the order given."""
         slugs = list(dict.fromkeys(slug.strip() for slug in text.split(",") if slug.strip()))
         if not 1 <= len(slugs) <= MOST_PROJECTS:
-            raise serializers.ValidationError(f"Choose one to {MOST_PROJECTS} projects.")
+            raise serializers.ValidationError(f"Choose 1 to {MOST_PROJECTS} projects.")
         return slugs
 
 

@@ -95,7 +95,7 @@ class ChosenForm(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a choice of nothing, and of both."""
         if bool(attrs["ids"]) == attrs["all_safe"]:
-            raise serializers.ValidationError({"ids": "Choose proposals, or choose all safe ones."})
+            raise serializers.ValidationError({"ids": "Choose proposals, or choose all safe proposals."})
         return attrs
 
 

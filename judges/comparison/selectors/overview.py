@@ -366,15 +366,16 @@ def _count_invited(project: Project) -> int:
 def _shortage(project: Project) -> Need:
     gap = find_gap(project=project, apart_from=waiting_answers(project))
     if not gap.raters_present and (invited := _count_invited(project)):
-        rest = ": judging starts when one is accepted"
+        rest = f": judging starts when {'it' if invited == 1 else 'one'} is accepted"
         return _need("invited", invited, "open invitation", "open invitations", rest)
     if not gap.raters_present:
-        rest = " and there is nobody to judge"
+        rest = ", but there is no annotator"
         return _need("nobody", gap.answers, "answer is waiting", "answers are waiting", rest)
     rest = " will wait for an annotator; check the work plan"
     if gap.raters_present < gap.raters_needed:
         available = "1 is" if gap.raters_present == 1 else f"{gap.raters_present} are"
-        rest = f" will wait: each needs {gap.raters_needed} annotators, but only {available} available"
+        answer = "it" if gap.answers == 1 else "each"
+        rest = f" will wait: {answer} needs {gap.raters_needed} annotators, but only {available} available"
     return _need("shortage", gap.answers, "answer", "answers", rest)
 
 

@@ -153,9 +153,9 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
 
 # By the rule for lists of predictions: what became of a list.
 _OF_LISTS = {
-    "first": "only the first was judged",
-    "joined": "they were joined and judged as one answer",
-    "split": "each was judged separately, and the first was scored",
+    "first": "only the first prediction was judged",
+    "joined": "the predictions were joined and judged as one answer",
+    "split": "each prediction was judged separately, and the first one was scored",
 }
 
 
@@ -170,7 +170,7 @@ def _prepared(prepared: PreparedFacts) -> Iterator[str]:
     rules = [_OF_LISTS[rule] for rule in prepared.list_rules if rule in _OF_LISTS]
     if rules:
         several = "imports used different rules: " * (len(rules) > 1)
-        yield f"Where a system gave a list of predictions, {several}{'; '.join(rules)}."
+        yield f"If a system gave a list of predictions, {several}{'; '.join(rules)}."
 
 
 def _decided_words(protocol: Protocol, facts: StudyFacts) -> str:

@@ -147,8 +147,8 @@ def decision_words(protocol: Protocol) -> str:
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
         return _two_of_three(protocol)
     return {
-        TieBreak.THIRD_RATER: "if they disagreed, another annotator judged the answer, equally blind, "
-        "and the majority decided",
+        TieBreak.THIRD_RATER: "if they disagreed, another annotator judged the answer without "
+        "seeing their labels, and the majority decided",
         TieBreak.MORE_RATERS: "if they disagreed, more annotators were asked one at a time, up to "
         f"{word_of(protocol.most_raters)} in all, and the majority decided",
         TieBreak.LEAD: "if they disagreed, the study’s lead decided",

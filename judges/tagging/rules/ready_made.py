@@ -70,8 +70,8 @@ KAMALLOO = SetSpec(
         Tag(
             "ambiguity",
             "Intrinsic ambiguity",
-            "The question can be read in several ways, and the answer fits a different one from the gold "
-            "answer.",
+            "The question can be read in several ways, and the answer and the gold answer fit different "
+            "readings.",
             "Who won the derby? Gold: the home team. Answer: the horse that won the race of that name.",
             AMBIGUITY,
         ),
@@ -92,7 +92,8 @@ KAMALLOO = SetSpec(
         Tag(
             "list",
             "List",
-            "The question asks for one or all items of a list, and the gold answer names different items.",
+            "The question asks for one or all items of a list, and the gold answer names other items than "
+            "the answer does.",
             "Name a moon of Jupiter. Gold: Io. Answer: Europa.",
             LIST_STYLE,
         ),
@@ -106,7 +107,8 @@ KAMALLOO = SetSpec(
         Tag(
             "compound",
             "Compound",
-            "The question asks several things at once, and the gold answer answers a different one.",
+            "The question asks several things at once, and the gold answer addresses a different one "
+            "than the answer does.",
             "When and where was she born? Gold: 1867. Answer: Warsaw, 1867.",
             LIST_STYLE,
         ),
@@ -178,8 +180,8 @@ EFFICIENTQA = SetSpec(
         Tag(
             "time-dependent",
             "Time-dependent",
-            "The answer is correct at some time, but the gold answer refers to another time.",
-            "Who leads the league? Gold: this year's first. Answer: last year's first.",
+            "The answer is correct for one time, but the gold answer refers to another.",
+            "Who leads the league? Gold: this year’s leader. Answer: last year’s leader.",
             NOT_THE_BEST,
         ),
         Tag(
@@ -199,15 +201,15 @@ EFFICIENTQA = SetSpec(
         Tag(
             "intent-mismatch",
             "Mismatch with the intent",
-            "The answer fits the wording of the question, but hardly its intent.",
-            "Who lives in the lighthouse? Gold: the keeper's family. Answer: swallows.",
+            "The answer fits the wording of the question, but probably not its intent.",
+            "Who lives in the lighthouse? Gold: the keeper’s family. Answer: swallows.",
             LESS_PLAUSIBLE,
         ),
         Tag(
             "incorrect",
             "Incorrect",
             "On closer inspection, the answer is incorrect.",
-            "Who composed the opera? Gold: its composer. Answer: the man who wrote its words.",
+            "Who composed the opera? Gold: its composer. Answer: the author of its libretto.",
             LESS_PLAUSIBLE,
         ),
     ),
@@ -258,7 +260,7 @@ EVOUNA_ANSWERS = SetSpec(
             "other",
             "Other",
             "Any other error. Describe it in the note.",
-            "What is the capital? Gold: the capital. Answer: a text that breaks off after two words.",
+            "What is the capital? Gold: the capital. Answer: a sentence that breaks off after two words.",
         ),
     ),
 )

@@ -96,7 +96,7 @@ def read_set(
     if not name.strip():
         raise UnusableSet("name", "Enter a name for the tag set.")
     if not 1 <= len(tags) <= LARGEST_SET:
-        raise UnusableSet("tags", f"A tag set needs one to {LARGEST_SET} tags.")
+        raise UnusableSet("tags", f"A tag set needs 1 to {LARGEST_SET} tags.")
     read = tuple(_tag(tag) for tag in tags)
     _require_different(tag.key for tag in read)
     return SetSpec(key, name.strip(), summary.strip(), Subject(subject), several, read, source)

@@ -158,9 +158,10 @@ class TestWriteMethods:
         assert write_methods(facts()).text == (
             "People judged answers under the OpenQA-eval protocol as set up in Assay. Two annotators "
             "judged each answer as correct or incorrect, without seeing the system, other annotators’ "
-            "labels or any judge’s verdict; if they disagreed, another annotator judged the answer, "
-            "equally blind, and the majority decided. Gold answers were not shown to annotators. Answers "
-            "from different systems that were equal after normalization (SQuAD) were judged once. "
+            "labels or any judge’s verdict; if they disagreed, another annotator judged the answer "
+            "without seeing their labels, and the majority decided. Gold answers were not shown to "
+            "annotators. Answers from different systems that were equal after normalization (SQuAD) were "
+            "judged once. "
             + SAMPLE
             + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s "
             "decision rule after annotators disagreed. First-round annotators agreed on 80.0% (70.0–90.0) "
@@ -243,9 +244,9 @@ class TestWriteMethods:
         text = write_methods(facts(prepared=PreparedFacts(True, True, ("first", "split")))).text
         assert (
             " Chat formatting and filler were removed from answers before judging. Text in the imported "
-            "files that was garbled by a wrong encoding (UTF-8 read as Windows-1252) was repaired. Where a "
-            "system gave a list of predictions, imports used different rules: only the first was judged; "
-            "each was judged separately, and the first was scored. The study has"
+            "files that was garbled by a wrong encoding (UTF-8 read as Windows-1252) was repaired. If a "
+            "system gave a list of predictions, imports used different rules: only the first prediction was "
+            "judged; each prediction was judged separately, and the first one was scored. The study has"
         ) in text
         assert "garbled" not in write_methods(facts()).text
 

@@ -187,7 +187,7 @@ class TestReportLines:
         add_reference(project=study, reference=judge, by=lead)
         text = made(study)
         systems, judges = (
-            text.split(f'aria-label="Table: Published numbers of {whose}"')[1].split("</table>")[0]
+            text.split(f'aria-label="Table: Published results of {whose}"')[1].split("</table>")[0]
             for whose in ("systems", "judges")
         )
         assert (

@@ -110,8 +110,8 @@ class TestSystems:
             for key in ("human", "corrected")
         }
         assert told == {
-            "human": " Ranks are by people’s scores.",
-            "corrected": " Ranks are by corrected scores.",
+            "human": " Systems are ranked by people’s scores.",
+            "corrected": " Systems are ranked by corrected scores.",
         }
 
     def test_what_judges_settled_is_not_called_peoples(self) -> None:

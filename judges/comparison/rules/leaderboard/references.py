@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from common.figures import JUDGE_MEASURES
 from judges.comparison.rules.study import EXACT_MATCH, HUMAN, TOKEN_F1
 from judges.registry import JUDGES
 
@@ -41,6 +42,8 @@ USUAL_MEASURES = {
     "ac1": "gwet_ac1",
     "tau": "kendall_tau_b",
 }
+# And how people read both, by key.
+_READ_AS = {key: judge.name for key, judge in JUDGES.items()} | {HUMAN: "People"} | JUDGE_MEASURES
 # What of the study a number can be said to belong to.
 PLACES = ("dataset", "system", "prompt")
 FILE_COLUMNS = ("subject", "name", "measure", "percent", "n", "about", "source", "source_url", *PLACES)
@@ -101,6 +104,11 @@ def measure_key(words: str, subject: Subject) -> str:
     return usual.get(words.strip().lower(), words.strip())
 
 
+def measure_words(reference: Reference) -> str:
+    """Return what a number measures as people read it, such as “Exact match”."""
+    return f"“{_READ_AS.get(reference.measure, reference.measure)}”"
+
+
 def read_references(text: str) -> tuple[list[Reference], list[FileProblem]]:
     """Read a CSV file with a header; what cannot be read is a problem, and reading goes on.
 
@@ -141,7 +149,7 @@ def _read_rows(rows: "csv.DictReader[str]") -> tuple[list[Reference], list[FileP
 
 def _read_row(row: Mapping[str, str | None]) -> Reference:
     if None in row or None in row.values():
-        raise Unreadable("", "This row does not have as many cells as the header.")
+        raise Unreadable("", "This row and the header have different numbers of cells.")
     cells = {name: (row.get(name) or "").strip() for name in FILE_COLUMNS}
     for name in _NEEDED:
         if not cells[name]:
@@ -211,18 +219,12 @@ def place(reference: Reference, *, datasets: Collection[str], systems: Mapping[s
         wrong = "system" if reference.system else "prompt"
         raise Unreadable(
             wrong,
-            (
-                f"Only a judge’s result can have a {wrong}, and this is a system’s result. Leave "
-                "the cell empty."
-            ),
+            f"Only a judge’s result can have a {wrong}, and this is a system’s result. Leave it empty.",
         )
     if reference.subject is Subject.JUDGE and reference.dataset:
         raise Unreadable(
             "dataset",
-            (
-                "Only a system’s result can have a data set, and this is a judge’s result. Leave "
-                "the cell empty."
-            ),
+            "Only a system’s result can have a data set, and this is a judge’s result. Leave it empty.",
         )
     if reference.dataset and reference.dataset not in datasets:
         raise Unreadable(
@@ -240,7 +242,7 @@ def _repeated(found: list[Reference]) -> Iterator[FileProblem]:
             yield FileProblem(
                 0,
                 "name",
-                (f"“{reference.name}” appears twice with {reference.measure}. Remove one of the rows."),
+                f"“{reference.name}” appears twice with {measure_words(reference)}. Remove one row.",
             )
         seen.add(identity_of(reference))
 

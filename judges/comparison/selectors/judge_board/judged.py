@@ -95,7 +95,7 @@ class Judged(NamedTuple):
         """Return a run by its public id; raises `RunNotComparable`."""
         found = next((run for run in self.runs if run.public_id == public_id), None)
         if found is None:
-            raise RunNotComparable("This project has no such run of a judge.")
+            raise RunNotComparable("This project has no such run.")
         return found
 
     @property

@@ -116,7 +116,7 @@ class TestReadReferences:
         twice = f"{FILE}{FILE.splitlines()[1]}\n"
         _, problems = read_references(twice)
         assert problems == [
-            FileProblem(0, "name", "“LCCmain2002” appears twice with exact_match. Remove one of the rows.")
+            FileProblem(0, "name", "“LCCmain2002” appears twice with “Exact match”. Remove one row.")
         ]
 
     def test_a_file_without_end_is_not_read_to_it(self) -> None:
