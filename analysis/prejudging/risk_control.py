@@ -134,8 +134,12 @@ def fewest_labels(*, alpha: float, delta: float) -> int:
     return math.ceil(math.log(delta) / math.log1p(-alpha) - 1e-12)
 
 
-def explain(certificate: Certificate) -> str:
-    """Say what is promised, or why nothing is."""
+def explain(certificate: Certificate, *, spoken_share: float = 1.0) -> str:
+    """Say what is promised, or why nothing is.
+
+    spoken_share: how many of the answers that the sample stands for have a verdict at all, 0 to 1; the
+    certificate's own shares are of these alone.
+    """
     allowed, point = _percent(certificate.alpha), certificate.point
     if point is None:
         return "People have not judged any answers in the calibration sample yet."
@@ -146,24 +150,32 @@ def explain(certificate: Certificate) -> str:
     match certificate.why:
         case Refusal.TOO_FEW_LABELS:
             return (
-                f"Refused: {certificate.labels} labels are too few to prove an error rate of "
-                f"at most {allowed}. That takes at least {certificate.needed} labels, even if "
+                f"Refused: {certificate.labels} labels are too few to prove a maximum error rate of "
+                f"{allowed}. That takes at least {certificate.needed} labels, even if "
                 "the judge makes no errors."
             )
         case Refusal.NOT_PROVEN:
             return (
-                f"Refused: {counts}. That is within the {allowed} allowed, but the error rate "
-                f"may be as high as {_percent(point.upper)}. Label more answers, then certify "
-                "again."
+                f"Refused: {counts}. That is within the maximum error rate of {allowed}, but the upper "
+                f"bound of the error rate is {_percent(point.upper)}. Label more answers, then certify again."
             )
         case Refusal.WRONG_TOO_OFTEN:
-            return f"Refused: {counts}, which is more than the {allowed} allowed."
+            return f"Refused: {counts}, which is more than the maximum error rate of {allowed}."
         case _:
-            return (
-                f"Certified: {_percent(point.settled_share)} of the answers may be settled. With "
-                f"{certain_percent(certificate.delta)} confidence, people would disagree with the verdicts "
-                f"on at most {allowed} of them."
+            return certified_words(
+                settled_share=spoken_share * point.settled_share,
+                alpha=certificate.alpha,
+                delta=certificate.delta,
             )
+
+
+def certified_words(*, settled_share: float, alpha: float, delta: float) -> str:
+    """Say what is promised; settled_share: of all answers that the sample stands for, 0 to 1."""
+    return (
+        f"Certified: this rule may settle {_percent(settled_share)} of the answers that the calibration "
+        f"sample represents. With {certain_percent(delta)} confidence, people would disagree with it on at "
+        f"most {_percent(alpha)} of them."
+    )
 
 
 def certain_percent(delta: float) -> str:

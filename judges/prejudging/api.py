@@ -173,7 +173,7 @@ class CertificatesView(LeadView):
 
     @operation("certify_rule", takes=CertifySerializer, gives=CertificateLine, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Certify a rule for a maximum error, or say why not; each try on a sample counts."""
+        """Certify a rule for a maximum error rate, or say why not; each try on a sample counts."""
         made = certifying.certify_rule(project=self.project, by=self.user, **self.read(CertifySerializer))
         lapse = certificates.find_lapse(project=self.project, certificate=made)
         return reply(certificates.describe_certificate(made, lapse))

@@ -1670,7 +1670,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Certify a rule for a maximum error, or say why not; each try on a sample counts. */
+        /** @description Certify a rule for a maximum error rate, or say why not; each try on a sample counts. */
         post: operations["certify_rule"];
         delete?: never;
         options?: never;

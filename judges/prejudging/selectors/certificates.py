@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from analysis.arrays import Flags, Floats
 from analysis.prejudging.drift import has_drifted
+from analysis.prejudging.risk_control import certified_words
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.queue import waiting_answers
 from annotation.assignments.models import Assignment
@@ -204,7 +205,8 @@ def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLi
         delta=row.delta,
         spent=row.spent,
         threshold=row.threshold,
-        words=row.words,
+        # In words that earlier versions kept, the share is of the answers with a verdict, not of all.
+        words=row.words if row.threshold is None else _granted_words(row),
         lapse=LAPSE_WORDS[lapse] if lapse else "",
         lapsed_at=row.lapsed_at,
         labels=row.labels,
@@ -218,6 +220,10 @@ def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLi
         made_by=row.made_by.name if row.made_by else "",
         made_at=row.made_at,
     )
+
+
+def _granted_words(row: Certificate) -> str:
+    return certified_words(settled_share=row.settled_share, alpha=row.alpha, delta=row.spent)
 
 
 HOLDS_HERE = (

@@ -280,7 +280,7 @@ def _keep(
         spent=spent,
         threshold=found.threshold,
         refusal=found.why or "",
-        words=explain(found),
+        words=explain(found, spoken_share=spoken),
         labels=evidence.labels,
         settled_labels=found.point.labels if found.point else 0,
         errors=found.point.errors if found.point else 0,

@@ -110,10 +110,10 @@ def _proof(proof: Proof) -> str:
     return (
         f"This rule was certified: {proof.text}. People first judged {proof.drawn:,} of "
         f"{count_of(proof.population, 'open answer')}, sampled at random, and disagreed with the rule "
-        f"on {proof.errors:,} of the {proof.settled:,} that it would have settled. Therefore, with "
-        f"probability {certain}, they would disagree with the rule on at most {allowed} of the answers "
-        "that it settles (Learn then Test, exact one-sided bound). This was try "
-        f"{proof.number} of {proof.tries} on that sample. All tries together have a risk of at most "
+        f"on {proof.errors:,} of the {proof.settled:,} that it would have settled (observed error rate). "
+        f"Therefore, with probability {certain}, they would disagree with the rule on at most {allowed} of "
+        "the answers that it settles (maximum error rate; Learn then Test, exact one-sided bound). This was "
+        f"try {proof.number} of {proof.tries} on that sample. All tries together have a risk of at most "
         f"{risk}, and each has half the risk of the one before.{lapsed}"
     )
 

@@ -141,15 +141,17 @@ class TestRefusal:
         assert (found.why, found.settled_share) == (Refusal.WRONG_TOO_OFTEN, 0.0)
         assert explain(found) == (
             "Refused: people disagree with the verdict on 16 of the 160 labeled answers with the highest "
-            "confidence, which is more than the 5.0% allowed."
+            "confidence, which is more than the maximum error rate of 5.0%."
         )
 
     def test_a_certificate_says_what_it_promises(self) -> None:
         found = certify(confidence=falling(200), wrong=wrong_at(200), alpha=0.05, delta=DELTA)
         assert explain(found) == (
-            "Certified: 100.0% of the answers may be settled. With 90.0% confidence, people would "
-            "disagree with the verdicts on at most 5.0% of them."
+            "Certified: this rule may settle 100.0% of the answers that the calibration sample represents. "
+            "With 90.0% confidence, people would disagree with it on at most 5.0% of them."
         )
+        # What a judge is silent on is among the answers, too.
+        assert "may settle 75.0% of the answers" in explain(found, spoken_share=0.75)
 
 
 class TestRiskCurve:

@@ -310,7 +310,7 @@ class TestCertify:
         assert (found.labels, found.spent) == (200, 0.05)
         # Exact, of one side: what a share of errors must be for so few to be improbable.
         assert found.upper == pytest.approx(1 - 0.05 ** (1 / found.settled_labels))
-        assert found.words.startswith("Certified: 75.0% of the answers")
+        assert found.words.startswith("Certified: this rule may settle 75.0% of the answers")
         assert found.curve[-1][1:4] == [1.0, 200, sum(1 for _ in self.errors(judged))]
 
     def errors(self, sample: CalibrationSample) -> Any:

@@ -31,7 +31,7 @@ const CERTIFICATE: CertificateLine = {
   delta: 0.1,
   spent: 0.05,
   threshold: 0.93,
-  words: "Certified: 75% of the answers may be settled.",
+  words: "Certified: this rule may settle 75% of the answers.",
   lapse: "",
   lapsed_at: null,
   labels: 300,
@@ -116,7 +116,7 @@ describe("certificates", () => {
     await userEvent.clear(screen.getByRole("textbox", { name: "Rule 1: minimum confidence (%)" }));
     await userEvent.click(screen.getByRole("button", { name: /^Certify this rule/ }));
     const dialog = screen.getByRole("dialog");
-    const alpha = within(dialog).getByRole("textbox", { name: "Maximum error (%)" });
+    const alpha = within(dialog).getByRole("textbox", { name: "Maximum error rate (%)" });
     await userEvent.clear(alpha);
     await userEvent.type(alpha, "80");
     await userEvent.click(within(dialog).getByRole("button", { name: "Certify" }));

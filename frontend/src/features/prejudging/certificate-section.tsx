@@ -14,7 +14,7 @@ import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { Term, explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
-import { countOf, formatCount, formatPercent } from "../../lib/numbers";
+import { formatCount, formatPercent } from "../../lib/numbers";
 import {
   AFTER_REFUSAL,
   CERTIFICATE_PROMISE,
@@ -32,7 +32,8 @@ import {
   nextWords,
   NOT_HOLDING,
   sampleWords,
-  triesWords,
+  type Level,
+  levelsOf,
 } from "./certificate-words";
 import styles from "./prejudging.module.css";
 import { drawRisk } from "./risk-chart";
@@ -209,7 +210,14 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
           <span>{certificate.lapse}</span> Certify the rule again.
         </p>
       )}
-      <p className="soft">{triesWords(certificate)}</p>
+      <Table
+        folds
+        keepsOrder
+        caption={`Error rates and risk, certificate ${certificate.sample}.${certificate.number}`}
+        columns={LEVEL_COLUMNS}
+        rows={levelsOf(certificate)}
+        rowKey={({ name }) => name}
+      />
       {certificate.caution && <p className="soft">{certificate.caution}</p>}
       {certificate.curve.length > 0 && (
         <details>
@@ -222,7 +230,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
           </summary>
           <PlotFigure
             title={`Share settled and error rate, certificate ${certificate.sample}.${certificate.number}`}
-            note="Blue: error rate in the sample. Gray: upper bound of the error rate. Dashed: maximum error."
+            note="Blue: observed error rate. Gray: upper bound. Dashed: maximum error rate."
             draw={drawRisk}
             of={certificate}
             height={17}
@@ -241,6 +249,12 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
   );
 }
 
+const LEVEL_COLUMNS: readonly Column<Level>[] = [
+  { key: "name", header: "Figure", cell: ({ name }) => name },
+  { key: "value", header: "Value", align: "end", cell: ({ value }) => value },
+  { key: "meaning", header: "Meaning", cell: ({ meaning }) => meaning },
+];
+
 const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
   {
     key: "threshold",
@@ -251,18 +265,26 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
   {
     key: "settled",
     header: "Share settled",
+    explains: {
+      about:
+        "Of the answers that the calibration sample represents: those that rules could settle when it was created, without the ones that people judged as other work.",
+    },
     align: "end",
     cell: ({ settled_share }) => formatPercent(settled_share),
   },
   {
     key: "errors",
-    header: "People disagreed",
+    header: "Observed error rate",
+    explains: explained("error-rate"),
     align: "end",
-    cell: ({ errors, labels }) => `${formatCount(errors)} of ${countOf(labels, "label")}`,
+    cell: ({ errors, labels }) =>
+      labels === 0
+        ? "–"
+        : `${formatPercent(errors / labels)} (${formatCount(errors)} of ${formatCount(labels)})`,
   },
   {
     key: "upper",
-    header: "Error rate (upper bound)",
+    header: "Upper bound",
     align: "end",
     cell: ({ upper }) => formatPercent(upper),
   },

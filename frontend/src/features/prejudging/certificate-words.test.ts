@@ -7,9 +7,9 @@ import {
   isCount,
   isLevel,
   judgmentsWords,
+  levelsOf,
   nextWords,
   sampleWords,
-  triesWords,
 } from "./certificate-words";
 
 const SAMPLE = {
@@ -83,19 +83,33 @@ describe("a certificate", () => {
     expect(formatSureness(0.564447)).toBe("56.4%");
     expect(formatSureness(0.99999)).toBe("99.9%");
     expect(formatSureness(0.57)).toBe("57.0%");
-    const words = triesWords({
+  });
+
+  it("names its limit, what was observed, the upper bound and the risk", () => {
+    const tested = {
       ...CERTIFICATE,
-      alpha: 0.05,
-      delta: 0.1,
-      spent: 0.0125,
-      number: 3,
-      labels: 9,
-    });
-    expect(words).toMatch(
-      /^At most 5\.0% of the answers that this rule settles are wrong by people’s judgment; this statement holds with a probability of at least 90\.0%, even after several attempts on this sample; intervals on this page are 95% intervals\. Based on 9 labels/,
+      ...{ alpha: 0.05, delta: 0.1, spent: 0.0125, number: 3, settled_labels: 240, errors: 4, upper: 0.037 },
+    };
+    const levels = levelsOf(tested);
+    expect(levels.map(({ name, value }) => [name, value])).toEqual([
+      ["Maximum error rate", "5.0%"],
+      ["Observed error rate", "1.7%"],
+      ["Upper bound", "3.7%"],
+      ["Risk", "10.0%"],
+    ]);
+    expect(levels[1]?.meaning).toBe(
+      "In the calibration sample, people disagreed with the rule on 4 of the 240 answers that it would settle.",
     );
-    expect(words).toContain("This was attempt 3, tested at a risk of 1.3% (98.7% confidence).");
-    expect(triesWords({ ...CERTIFICATE, threshold: null })).toMatch(/^Based on/);
+    // The confidence of one attempt is not that of all: 10% and 98.7% are told apart.
+    expect(levels[2]?.meaning).toBe("With 98.7% confidence, the rule’s error rate is at most this.");
+    expect(levels[3]?.meaning).toContain("This was attempt 3: 1.3%, which is 98.7% confidence.");
+    expect(levelsOf({ ...tested, threshold: null })[1]?.meaning).toContain(
+      "4 of the 240 answers with the highest confidence",
+    );
+    expect(levelsOf({ ...tested, settled_labels: 0 }).map(({ name }) => name)).toEqual([
+      "Maximum error rate",
+      "Risk",
+    ]);
   });
 
   it("is offered to rules that read the same in the same way", () => {

@@ -9,14 +9,14 @@ export const CERTIFICATE_LIMITS =
   "A certificate is about what the people in this study would decide, not about what is true. It covers all answers that the rule settles together, not individual answers or the answers of one system.";
 
 /** What is promised, and what is not. */
-export const CERTIFICATE_PROMISE = `A certificate limits how often people would disagree with a rule. You choose the maximum error and the risk of exceeding it. ${CERTIFICATE_LIMITS} It lapses if answers that you import later differ from the sample.`;
+export const CERTIFICATE_PROMISE = `A certificate limits how often people would disagree with a rule. You choose the maximum error rate and the risk of exceeding it. ${CERTIFICATE_LIMITS} It lapses if answers that you import later differ from the sample.`;
 
 /** A certificate of 5% at a risk of 10%, of which the first try is given half, with no error seen. */
 const FEWEST_LABELS = 148;
 
 export function costOfSample(drawable: number): string {
   const few = drawable < FEWEST_LABELS ? " There are too few open answers for that." : "";
-  return `Sampled at random from ${countOf(drawable, "open answer")}. Annotators judge these answers first and cannot tell which ones they are. Certifying a maximum error of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
+  return `Sampled at random from ${countOf(drawable, "open answer")}. Annotators judge these answers first and cannot tell which ones they are. Certifying a maximum error rate of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
 }
 
 export function isCount(typed: string): boolean {
@@ -76,7 +76,7 @@ export const IN_ORDER =
 
 /** What a lead may do where nothing was certified: nothing is lost. */
 export const AFTER_REFUSAL =
-  "This rule has no certificate. Rows are tested in order, starting with the 40% most confident answers, so a smaller upper bound in a later row does not count. You can create a larger sample, allow a larger error, certify a rule with another judge, or let people judge the answers.";
+  "This rule has no certificate. Rows are tested in order, starting with the 40% most confident answers, so a smaller upper bound in a later row does not count. You can create a larger sample, allow a higher maximum error rate, certify a rule with another judge, or let people judge the answers.";
 
 /** How sure a judge must be, rounded down as the rule’s own text has it. */
 export function formatSureness(threshold: number): string {
@@ -93,7 +93,7 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterward. If the whole interval of a rule’s error rate is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate. The interval may extend above the maximum error, because it is based on the audit alone.";
+  "The audit checks the certificate afterward. If the whole interval of a rule’s error rate is above the maximum error rate, the certificate lapses. If the interval includes the maximum error rate, the audit does not contradict the certificate. The interval may extend above it, because it is based on the audit alone.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
@@ -102,18 +102,53 @@ export function judgmentsWords(size: string, raters: number | undefined): string
   return `This sample takes about ${countOf(judgments, "judgment")}: ${countOf(raters, "annotator")} for each answer, and more if annotators disagree.`;
 }
 
-/** What it rests on, and what trying again costs. */
-export function triesWords(certificate: CertificateLine): string {
-  const { alpha, delta, spent, number, labels, threshold } = certificate;
-  const basis = `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}.`;
-  const holds = `At most ${formatPercent(alpha)} of the answers that this rule settles are wrong by people’s judgment; this statement holds with a probability of at least ${formatPercent(1 - delta)}, even after several attempts on this sample; intervals on this page are 95% intervals.`;
-  const share = `So that all attempts together keep the risk of ${formatPercent(delta)} that you entered, the first is tested at half of it, and each further attempt at half as much as the one before. This was attempt ${number}, tested at a risk of ${formatPercent(roundUp(spent))} (${formatPercent(1 - roundUp(spent))} confidence). The next attempt will be harder to pass.`;
-  return threshold === null ? `${basis} ${share}` : `${holds} ${basis} ${share}`;
+export interface Level {
+  readonly name: string;
+  readonly value: string;
+  readonly meaning: string;
+}
+
+/** The shares of a certificate, each with its one name and what it is. */
+export function levelsOf(certificate: CertificateLine): readonly Level[] {
+  const { alpha, delta, spent, number, settled_labels: seen, errors, upper, threshold } = certificate;
+  const tested = roundUp(spent);
+  const which =
+    threshold === null
+      ? `${countOf(seen, "answer")} with the highest confidence`
+      : `${countOf(seen, "answer")} that it would settle`;
+  const measured =
+    seen === 0 || upper === null
+      ? []
+      : [
+          {
+            name: "Observed error rate",
+            value: formatPercent(errors / seen),
+            meaning: `In the calibration sample, people disagreed with the rule on ${formatCount(errors)} of the ${which}.`,
+          },
+          {
+            name: "Upper bound",
+            value: formatPercent(upper),
+            meaning: `With ${formatPercent(1 - tested)} confidence, the rule’s error rate is at most this.`,
+          },
+        ];
+  return [
+    {
+      name: "Maximum error rate",
+      value: formatPercent(alpha),
+      meaning: "The limit that you chose. A rule is certified if its upper bound is not above it.",
+    },
+    ...measured,
+    {
+      name: "Risk",
+      value: formatPercent(delta),
+      meaning: `The probability, over all attempts on this sample, that a certified rule exceeds the maximum error rate. The first attempt gets half of it, and each further one half as much as the one before. This was attempt ${number}: ${formatPercent(tested)}, which is ${formatPercent(1 - tested)} confidence.`,
+    },
+  ];
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {
-  const state = lapse ? "lapsed" : `settles ${formatPercent(settled_share)}`;
-  return `Certificate ${sample}.${number}: maximum error ${formatPercent(alpha)}, ${state}`;
+  const state = lapse ? "lapsed" : `may settle ${formatPercent(settled_share)}`;
+  return `Certificate ${sample}.${number}: maximum error rate ${formatPercent(alpha)}, ${state}`;
 }
 
 /** The certificates that a rule could carry: given, and for what it reads. */

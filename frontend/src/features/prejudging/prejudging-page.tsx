@@ -250,10 +250,10 @@ const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   },
   {
     key: "share",
-    header: "Error rate",
+    header: "Observed error rate",
     explains: {
       about:
-        "Share of decided audit answers on which people disagreed with the rule, weighted by the inverse of each answer’s sampling probability.",
+        "Share of decided audit answers on which people disagreed with the rule, weighted by the inverse of each answer’s sampling probability. In at least 95 of 100 studies, the interval contains the error rate over all settled answers.",
     },
     align: "end",
     cell: ({ figures }) => (

@@ -34,7 +34,7 @@ export function drawRisk(plot: Plot, width: number, { curve, alpha }: Certificat
       plot.text([alpha], {
         x: 0,
         y: 100 * alpha,
-        text: () => "maximum error",
+        text: () => "maximum error rate",
         textAnchor: "start",
         dx: 4,
         dy: -8,

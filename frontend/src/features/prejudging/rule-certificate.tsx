@@ -124,7 +124,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       <p>{CERTIFICATE_LIMITS}</p>
       <TextField
         autoFocus
-        label="Maximum error (%)"
+        label="Maximum error rate (%)"
         hint="Of the answers that the rule settles, the maximum share on which people would disagree with it."
         inputMode="decimal"
         value={alpha}
@@ -132,8 +132,8 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
         onChange={setAlpha}
       />
       <TextField
-        label="Risk of exceeding the maximum error (%)"
-        hint="With a risk of 10%, a certificate’s statement about the maximum error holds with a probability of at least 90%, over all attempts on this sample together. The first attempt is tested at half of the risk (95% confidence), and each further attempt at half as much as the one before. Intervals on the page are always 95% intervals."
+        label="Risk of exceeding the maximum error rate (%)"
+        hint="With a risk of 10%, the error rate is at most the maximum error rate with a probability of at least 90%, over all attempts on this sample together. The first attempt is tested at half of the risk (95% confidence), and each further attempt at half as much as the one before. Intervals on the page are always 95% intervals."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}

@@ -139,7 +139,7 @@ describe("a rule beside people", () => {
   it("says how often it would have been wrong, and where nobody can know", () => {
     const share = makeFigure(0.05, { low: 0.01, high: 0.12 });
     expect(besidePeopleWords({ settled: 40, wrong: 2, share }).replaceAll(/\s/g, " ")).toBe(
-      "Among 40 answers that people have decided, the rule disagrees with people on 2: 5.0% (95% interval 1.0% to 12.0%).",
+      "Among 40 answers that people have decided, the rule disagrees with people on 2: observed error rate 5.0% (95% interval 1.0% to 12.0%).",
     );
     expect(besidePeopleWords({ settled: 1, wrong: 0, share: makeFigure(0) })).toContain(
       "too few answers to estimate",
@@ -222,7 +222,7 @@ describe("what an audit share buys", () => {
     const words = auditBuysWords({ decided: 1900, drawn: 100 });
     // 1.96 times the root of .05 × .95 × .95 / 100, of .05 × .95 × .9 / 200, and of .05 × .95 × .8 / 400.
     expect(words).toMatch(
-      /5% samples about 100 answers \(error rate to within ±4\.2 points\), 10% samples about 200 answers \(error rate to within ±2\.9 points\), 20% samples about 400 answers \(error rate to within ±1\.9 points\)/,
+      /5% samples about 100 answers \(observed error rate ±4\.2 points\), 10% samples about 200 answers \(observed error rate ±2\.9 points\), 20% samples about 400 answers \(observed error rate ±1\.9 points\)/,
     );
     expect(words).toContain("over all systems together.");
   });

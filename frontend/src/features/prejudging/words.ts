@@ -26,7 +26,7 @@ export function headlineOf(audit: AuditReport, sample: SampleProgress | null = n
   const { disagreed, decided, share, unaudited, words } = audit.pooled;
   const settledWords = `Judges settled ${countOf(settledCount(audit), "answer")}.`;
   if (share.value === null) return `${settledWords} ${words}`;
-  return `${settledWords} People disagreed with judges on ${formatCount(disagreed)} of ${countOf(decided, "audited answer")}: ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
+  return `${settledWords} People disagreed with judges on ${formatCount(disagreed)} of ${countOf(decided, "audited answer")}: observed error rate ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
 }
 
 /** A share with its interval. */
@@ -177,7 +177,7 @@ export function besidePeopleWords({
     return "People have decided no answers that this rule would settle, so its error rate is unknown.";
   const counts = `Among ${countOf(settled, "answer")} that people have decided, the rule disagrees with people on ${formatCount(wrong)}`;
   if (share.low === null) return `${counts}. That is too few answers to estimate its error rate.`;
-  return `${counts}: ${sharedWords(share)}.`;
+  return `${counts}: observed error rate ${sharedWords(share)}.`;
 }
 
 /** What becomes of the gold list, which takes up what counts as correct, whoever says so. */
@@ -240,9 +240,9 @@ export function auditBuysWords({ decided, drawn }: Pick<PolicyPreview, "decided"
   const shares = AUDIT_SHARES.map((share) => {
     const seen = Math.max(1, Math.round(settled * share));
     const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
-    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (error rate to within ±${formatPoints(error)} points)`;
+    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (observed error rate ±${formatPoints(error)} points)`;
   });
-  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. These margins are for the error rate over all systems together.`;
+  return `If the rules’ error rate is 5%, an audit share of ${shares.join(", ")}. These 95% margins are for the error rate over all systems together.`;
 }
 
 /** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */
