@@ -33,7 +33,7 @@ const PARTS = [
   { page: "work", path: "work", name: "Plan", roles: LEAD },
   { page: "work", path: "work/known-answers", name: "Known answers", roles: LEAD },
   { page: "leaderboard", path: "leaderboard", name: "Scores", roles: LEADS },
-  { page: "leaderboard", path: "leaderboard/amendments", name: "Before and after amendment", roles: LEADS },
+  { page: "leaderboard", path: "leaderboard/amendments", name: "Original and amended gold", roles: LEADS },
   { page: "leaderboard", path: "leaderboard/datasets", name: "By data set", roles: LEADS },
   { page: "leaderboard", path: "leaderboard/systems", name: "Systems compared", roles: LEADS },
   { page: "runs", path: "runs", name: "Runs", roles: LEAD },

@@ -1,4 +1,4 @@
-/** Before and after amendment, as a lead reads it. */
+/** Original and amended gold, as a lead reads it. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -94,7 +94,7 @@ describe("before and after", () => {
     startFakeServer({ ...BASE, [BOARD]: replyBoard, ...replies });
     openApp("/nq/leaderboard/amendments");
     expect(
-      await screen.findByText(/Amendment changes scores by .* to \+60.0 points \(Chatty\)/),
+      await screen.findByText(/Amended gold changes scores by .* to \+60.0 points \(Chatty\)/),
     ).toBeVisible();
     const turned = screen.getByRole("table", {
       name: "Answers that became correct or incorrect through amendment",
@@ -229,7 +229,7 @@ describe("before and after", () => {
     );
     // What a lead came for stands before the long lists behind it.
     expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-      "Before and after",
+      "Scores before and after people’s decisions",
       "Answers that people accept but exact match rejects",
       "Changed answers by system",
       "Changed answers",

@@ -1,7 +1,7 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { useQuery } from "@tanstack/react-query";
 import { get, kept, MOST_A_PAGE, read, readPages } from "../../api/client";
-import type { Amendments, BeyondExactMatch, SystemMove, TurnedAnswer } from "../../api/schema";
+import type { Amendments, BeyondExactMatch, Leaderboard, SystemMove, TurnedAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Choice } from "../../components/form";
@@ -30,7 +30,7 @@ import { isCorrected, programsWords, turnedWords, waitingWords } from "./words";
 
 export function AmendmentsPage() {
   const project = useProject();
-  useTitle("Before and after amendment", project.name);
+  useTitle("Original and amended gold", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
   const page = search.readNumber("page", 1);
@@ -51,10 +51,10 @@ export function AmendmentsPage() {
       <PageHeader
         title={
           <>
-            Before and after <Term name="amended-gold">amendment</Term>
+            Original and <Term name="amended-gold">amended gold</Term>
           </>
         }
-        lead={query.data && turnedWords(query.data, isAudited ? board.data : undefined)}
+        lead={query.data && leadWords(query.data, isAudited ? board.data : undefined)}
       />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
@@ -67,7 +67,7 @@ export function AmendmentsPage() {
           ) : (
             <>
               <FewNotice count={board.data?.n_questions ?? 0} thing="question" />
-              <Section title="Before and after">
+              <Section title="Scores before and after people’s decisions">
                 <QueryView query={board}>
                   {(data) => (
                     <>
@@ -86,6 +86,15 @@ export function AmendmentsPage() {
     </Page>
   );
 }
+
+/** What moved, and by what: the one place that says it before the table does. */
+function leadWords(found: Amendments, audited: Leaderboard | undefined): string {
+  const moved = turnedWords(found, audited);
+  return moved && `${moved} ${AMENDED}`;
+}
+
+const AMENDED =
+  "The original gold answers come from the imported files. The amended ones include answers that people accepted and leave out those that they rejected.";
 
 function Remark({ words }: { readonly words: string }) {
   return words && <p className="soft">{words}</p>;

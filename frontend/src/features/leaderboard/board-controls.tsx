@@ -61,11 +61,22 @@ export function BoardControls({ board, view }: BoardControlsProps) {
           <>
             The rank is next to each score. A range below a score, such as{" "}
             <Term name="rank-range">“rank 2–3”</Term>, is the 95% interval of the rank.
+            {hasSureRank(board, view) && " If no range is shown, the interval is a single rank."}
           </>
         )}{" "}
         Select two systems to compare them.
       </p>
     </div>
+  );
+}
+
+/** Whether a cell has no range because its ends are one rank. */
+function hasSureRank({ rows }: Leaderboard, { columns }: BoardView): boolean {
+  return rows.some(({ scores }) =>
+    columns.some(({ key }) => {
+      const rank = scores[key]?.rank;
+      return rank?.value != null && rank.low !== null && rank.low === rank.high;
+    }),
   );
 }
 

@@ -1,9 +1,10 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
+import { FIGURES } from "../../api/figures";
 import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
 import { endsWords, FigureCell, LOOKS } from "../../components/figure";
 import { type Column, Table } from "../../components/table";
 import { explained } from "../../components/term";
-import type { Explanation } from "../../components/tip";
+import { type Explanation, Word } from "../../components/tip";
 import { PublishedRows, usePublished } from "../../domain/published";
 import {
   byMeasure,
@@ -24,6 +25,7 @@ import {
   fewLastWords,
   matchedWords,
   noRankWords,
+  rangeLegend,
   rankLegend,
   tauLegend,
   tauWords,
@@ -77,6 +79,7 @@ function Legend({ board, view }: BoardTableProps) {
     fewLastWords(view.splitting),
     unrankedWords(board),
     rankLegend(board, view),
+    rangeLegend(board),
     tauLegend(view.columns),
   ].filter(Boolean);
   return lines.map((line, place) => (
@@ -336,7 +339,9 @@ function TauRow({ board, view }: BoardTableProps) {
   const isAlike = words.size === 1 && judges.every((column) => column.kendall_tau_b.value === null);
   return (
     <tr className={styles["taus"]}>
-      <th scope="row">Kendall’s τ with people</th>
+      <th scope="row">
+        Ranking agreement with people (<Word {...FIGURES.kendall_tau_b}>Kendall’s τ</Word>)
+      </th>
       <td colSpan={1 + view.about.length} />
       {isAlike ? (
         <td colSpan={view.columns.length}>{[...words][0]}</td>

@@ -1,5 +1,6 @@
 /** How good the systems are by every way of judging, and how far people change the picture. */
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { read } from "../../api/client";
 import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
@@ -32,13 +33,15 @@ import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";
 import { isUndecided } from "./standings";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
-import { besideWords, headline, onlyJudgedWords, promiseWords, smallestWords } from "./words";
+import { besideWords, gainWords, headline, onlyJudgedWords, promiseWords, smallestWords } from "./words";
 
-const SCOPES = [
-  { value: "sample", name: "Judged questions" },
-  { value: "entire", name: "All questions" },
-  { value: "both", name: "Side by side" },
-] as const;
+/** Before the first decision, no question is a judged one. */
+const scopes = (isUndecided: boolean) =>
+  [
+    { value: "sample", name: isUndecided ? "Questions to judge" : "Judged questions" },
+    { value: "entire", name: "All questions" },
+    { value: "both", name: "Side by side" },
+  ] as const;
 
 const BOTH = "both";
 
@@ -56,7 +59,7 @@ export function LeaderboardPage() {
       <PageHeader
         title="Leaderboard"
         lead={board && board.rows.length > 0 && <Lead board={board} filter={filter} isBeside={isBeside} />}
-        actions={<ScopeChoice search={search} scope={board?.scope} />}
+        actions={<ScopeChoice search={search} board={board} />}
       />
       <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
         {(found) => (
@@ -119,16 +122,21 @@ function leadWords(board: Leaderboard, filter: Filter, isBeside: boolean): strin
 }
 
 /** Where people judge every question there is nothing to choose. */
-function ScopeChoice({ search, scope = "sample" }: ScopeChoiceProps) {
+function ScopeChoice({ search, board }: ScopeChoiceProps) {
   const { slug } = useProject();
   const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug }));
-  const chosen = SCOPES.find(({ value }) => value === search.read("scope"))?.value ?? scope;
+  // The names stay while the board of another scope is read.
+  const [isOpen, setOpen] = useState(false);
+  if (board && isUndecided(board) !== isOpen) setOpen(isUndecided(board));
+  const options = scopes(isOpen);
+  const chosen =
+    options.find(({ value }) => value === search.read("scope"))?.value ?? board?.scope ?? "sample";
   if (!choices?.has_rest && chosen === "sample") return null;
   return (
     <SegmentedControl
       label="Questions"
       value={chosen}
-      options={SCOPES}
+      options={options}
       onChange={(next) => search.write({ scope: next })}
     />
   );
@@ -136,8 +144,8 @@ function ScopeChoice({ search, scope = "sample" }: ScopeChoiceProps) {
 
 interface ScopeChoiceProps {
   readonly search: SearchState;
-  /** Over which questions the board is: where the address names none, those that the server finds best. */
-  readonly scope?: Leaderboard["scope"] | undefined;
+  /** Over the questions that the address names, or else those that the server finds best. */
+  readonly board: Leaderboard | undefined;
 }
 
 function isNarrowed({ part, dataset, tag, ...limits }: Filter): boolean {
@@ -189,13 +197,17 @@ function OnlyJudged({ board: { rows } }: { readonly board: Leaderboard }) {
       tone="info"
       actions={
         <Button size="small" onClick={() => search.write({ scope: "sample" })}>
-          Show judged questions
+          Show all systems
         </Button>
       }
     >
       <p>{onlyJudgedWords(missing.map(({ label }) => label))}</p>
     </Notice>
   );
+}
+
+function Gains({ words }: { readonly words: string }) {
+  return words && <p>{words}</p>;
 }
 
 interface BoardProps {
@@ -225,6 +237,7 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
         <>
           <PlanSection />
           <Section title="Changes from exact match to people’s decisions">
+            <Gains words={gainWords(board, view.baseline, view.human)} />
             <SlopeSection board={board} view={view} filter={filter} />
           </Section>
         </>

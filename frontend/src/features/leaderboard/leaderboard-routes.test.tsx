@@ -120,7 +120,7 @@ describe("the leaderboard", () => {
   it("gives no rank by people and says why until all is decided", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
     openApp("/nq/leaderboard");
-    expect(await screen.findByText(/People have decided 50% of each system’s answers/)).toBeVisible();
+    expect(await screen.findByText(/So far, 50% of each system’s answers are decided/)).toBeVisible();
     expect(screen.getByRole("columnheader", { name: "Decided and range" })).toBeVisible();
     expect(screen.getByText("50.0–90.0")).toBeVisible();
     // Below the table, and below the slopes.
@@ -132,7 +132,7 @@ describe("the leaderboard", () => {
     const rows = board.rows.map((row) => ({ ...row, decided_share: 0 }));
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, rows } });
     openApp("/nq/leaderboard");
-    expect(await screen.findByText(/^Best system: not known yet\./)).toBeVisible();
+    expect(await screen.findByText(/^Best system: not known until all answers are decided\./)).toBeVisible();
     for (const row of await screen.findAllByRole("button", { name: /^Numbers for/ }))
       expect(row).toHaveAttribute("aria-pressed", "false");
     expect(screen.queryByText("50.0–90.0")).toBeNull();

@@ -72,7 +72,7 @@ describe("all questions", () => {
     expect(words).toHaveTextContent(
       `Not listed: ${missing.join(", ")}. Here, scores cover all questions, but this system has answers only to questions that people judge.`,
     );
-    await userEvent.click(screen.getByRole("button", { name: "Show judged questions" }));
+    await userEvent.click(screen.getByRole("button", { name: "Show all systems" }));
     expect(router.state.location.search).toEqual({ scope: "sample" });
   });
 

@@ -73,7 +73,7 @@ interface SlopeChart {
 }
 
 /** How a system's line looks. */
-interface LineLook {
+export interface LineLook {
   readonly color: string;
   /** Absent where it is unbroken. */
   readonly dashes?: string;
@@ -94,7 +94,12 @@ function lookAt(place: number): LineLook {
  * Among scores each system has a look of its own. Among ranks, blue gains two places or more and rust loses as
  * many. Chosen systems stand out from all others.
  */
-function looksOf({ points, columns, measure, highlighted }: SlopeChart): ReadonlyMap<string, LineLook> {
+export function looksOf({
+  points,
+  columns,
+  measure,
+  highlighted,
+}: SlopeChart): ReadonlyMap<string, LineLook> {
   const hasChoice = highlighted.some((system) => points.some((point) => point.system === system));
   const ends = points.filter(({ key }) => key === columns.at(-1)?.key).toSorted((a, b) => b.value - a.value);
   // A system without a score at the end comes after the last of them.

@@ -7,7 +7,6 @@ import { SegmentedControl } from "../../components/segmented-control";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { questionsWords } from "../../domain/judged";
 import type { QuestionFilter } from "../../domain/question-filter";
-import { classNames } from "../../lib/class-names";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { SYSTEM } from "./board-table";
@@ -15,7 +14,9 @@ import { gainColumn, gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import {
   drawSlope,
+  type LineLook,
   lineWords,
+  looksOf,
   type Measure,
   slopeColumns,
   type SlopePoint,
@@ -50,6 +51,8 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
     () => ({ points, columns, measure, highlighted: highlighted.split("~") }),
     [points, columns, measure, highlighted],
   );
+  const looks = useMemo(() => looksOf(chart), [chart]);
+  const hasDashes = [...looks.values()].some(({ dashes }) => dashes);
   if (columns.length < 2 || board.rows.length < 2)
     return <p className="soft">This chart requires two systems and two ways of judging.</p>;
   const isLevel = points.every(({ value }) => value === points[0]?.value);
@@ -67,7 +70,7 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
           />
         </div>
       )}
-      <div className={classNames(styles["beside"], styles["slopes"])}>
+      <div className="stack">
         <div className="stack">
           <PlotFigure
             title={title}
@@ -78,6 +81,7 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
                   (highlighted !== ""
                     ? " The selected systems are blue."
                     : " Blue systems gain two or more ranks; rust-colored systems lose two or more.")}
+                {hasDashes && " Dashed and dotted lines only tell apart systems of the same color."}
                 <span data-screen-only>
                   {" "}
                   Select a system below to highlight its line and read its values. Systems that you select in
@@ -90,7 +94,7 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
             of={chart}
             height={26}
           />
-          <Lines points={points} measure={measure} pointed={pointed} onPoint={setPointed} />
+          <Lines points={points} measure={measure} looks={looks} pointed={pointed} onPoint={setPointed} />
         </div>
         <SlopeTable
           title={title}
@@ -109,13 +113,14 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
 interface LinesProps {
   readonly points: readonly SlopePoint[];
   readonly measure: Measure;
+  readonly looks: ReadonlyMap<string, LineLook>;
   /** The system whose line stands out. */
   readonly pointed: string | undefined;
   readonly onPoint: (system: string | undefined) => void;
 }
 
-/** Each line by keyboard or finger, as the pointer has it in the picture. */
-function Lines({ points, measure, pointed, onPoint }: LinesProps) {
+/** The legend, and each line by keyboard or finger, as the pointer has it in the picture. */
+function Lines({ points, measure, looks, pointed, onPoint }: LinesProps) {
   const words = useId();
   const names = new Map(points.map(({ system, label }) => [system, label]));
   return (
@@ -131,6 +136,7 @@ function Lines({ points, measure, pointed, onPoint }: LinesProps) {
               onFocus={() => onPoint(system)}
               onClick={() => onPoint(system)}
             >
+              <Swatch look={looks.get(system)} />
               {label}
             </Button>
           </li>
@@ -144,6 +150,15 @@ function Lines({ points, measure, pointed, onPoint }: LinesProps) {
         )}
       </p>
     </>
+  );
+}
+
+/** A piece of the line, as it is drawn. */
+function Swatch({ look }: { readonly look: LineLook | undefined }) {
+  return (
+    <svg className={styles["swatch"]} viewBox="0 0 28 4" aria-hidden="true">
+      <line x2="28" y1="2" y2="2" stroke={look?.color} strokeWidth="2" strokeDasharray={look?.dashes} />
+    </svg>
   );
 }
 

@@ -2,13 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
 import { makeBarelyDecided, makeBoard } from "../../test/lead-cast";
-import { humanColumn } from "./standings";
+import { baselineColumn, humanColumn } from "./standings";
 import {
   decidedWords,
+  gainWords,
   headline,
   levelWords,
   noRankWords,
   promiseWords,
+  rangeLegend,
   rankLegend,
   tauLegend,
   turnedWords,
@@ -44,7 +46,7 @@ describe("the headline", () => {
     const board = makeBoard(false);
     const open = { ...board, rows: board.rows.map((row) => ({ ...row, decided_share: 0 })) };
     expect(headline(open)).toBe(
-      "Best system: not known yet. People have not decided any answers. By exact match alone, Strict has the highest score.",
+      "Best system: not known until all answers are decided. So far, none are. By exact match alone, Strict has the highest score.",
     );
     expect(headline(board)).not.toContain("alone");
   });
@@ -69,9 +71,11 @@ describe("the headline", () => {
 
   it("names no gain over exact match that tells of the answers’ length", () => {
     const board = makeBoard(true);
-    expect(headline(board)).toContain("People’s decisions raise the score of Chatty most");
+    const gains = (of: Leaderboard) =>
+      gainWords(of, baselineColumn(of.columns), humanColumn(of.columns, of.rows));
+    expect(gains(board)).toContain("People’s decisions raise the score of Chatty most");
     const rows = board.rows.map((row) => ({ ...row, has_long_answers: row.label === "Chatty" }));
-    expect(headline({ ...board, rows })).toContain(
+    expect(gains({ ...board, rows })).toContain(
       "Among systems with short answers, people’s decisions raise the score of Strict most: by 10.0 points",
     );
   });
@@ -97,7 +101,7 @@ describe("the headline", () => {
 
   it("names no leader of a handful of questions", () => {
     expect(headline({ ...makeBoard(true), n_questions: 2 })).toBe(
-      "2 questions decided by people. This is too few to say which system leads.",
+      "2 questions decided by people. At least 10 are needed to say which system leads.",
     );
   });
 
@@ -164,7 +168,7 @@ describe("the headline of a study in which programs settled answers", () => {
     const open = { ...board, rows: unknown, all_decided: false };
     expect(headline(open)).toMatch(/Judges helped settle 80\.0% .* No score is final yet\.$/);
     expect(promiseWords(open)).toMatch(
-      /^“Range” shows .* No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample\./,
+      /^No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample\./,
     );
   });
 
@@ -212,7 +216,7 @@ describe("the headline of a study of which people judged a part", () => {
   it("counts questions where decisions are still to come, too", () => {
     const board = { ...makeBoard(false), judged_questions: 30 };
     expect(headline(board)).toMatch(
-      /^People have decided 50% of each system’s answers, on 30 of 100 questions, so there is no rank/,
+      /^Best system: not known until all .* So far, 50% of each system’s answers are decided, on 30 of 100 q/,
     );
     expect(headline(makeBoard(false))).not.toContain("of 100 questions");
   });
@@ -232,7 +236,14 @@ describe("the share that is decided", () => {
   it("is not called all while some are left", () => {
     expect([0.05, 0.998, 0.99999, 1].map(decidedWords)).toEqual(["5%", "99.8%", "nearly 100%", "100%"]);
     const rows = makeBoard(false).rows.map((row) => ({ ...row, decided_share: 0.998 }));
-    expect(headline({ ...makeBoard(false), rows })).toMatch(/^People have decided 99\.8% of each/);
+    expect(headline({ ...makeBoard(false), rows })).toMatch(/ So far, 99\.8% of each/);
+  });
+});
+
+describe("the range of a score", () => {
+  it("is explained while answers are undecided", () => {
+    expect(rangeLegend(makeBoard(false))).toMatch(/^“Range” shows the score if all undecided/);
+    expect(rangeLegend(makeBoard(true))).toBe("");
   });
 });
 
@@ -285,7 +296,7 @@ describe("what amendment moved", () => {
 
   it("names whom it moves most and least", () => {
     expect(turnedWords(found([move("A", 50, 49), move("B", 20, 80)]))).toBe(
-      "Amendment changes scores by \u22121.0 (A) to +60.0 points (B).",
+      "Amended gold changes scores by \u22121.0 (A) to +60.0 points (B).",
     );
   });
 
@@ -302,13 +313,13 @@ describe("what amendment moved", () => {
 
   it("compares nobody where there is one system", () => {
     expect(turnedWords(found([move("A", 50, 60)], 2))).toBe(
-      "Amendment changes the score of A by +10.0 points. 2 system answers are undecided.",
+      "Amended gold changes the score of A by +10.0 points. 2 system answers are undecided.",
     );
     expect(turnedWords(found([move("A", 50, 60)], 1))).toContain("1 system answer is undecided.");
   });
 
   it("says so where nothing changed, or nothing is there", () => {
-    expect(turnedWords(found([move("A", 50, 50)]))).toBe("Amendment has not changed any score.");
+    expect(turnedWords(found([move("A", 50, 50)]))).toBe("Amended gold has not changed any score.");
     expect(turnedWords(found([]))).toBe("");
   });
 });

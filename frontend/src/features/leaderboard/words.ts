@@ -36,27 +36,28 @@ export function headline(board: Leaderboard): string {
   // Without ranks nobody leads, and on so few nobody is said to.
   if (board.is_estimated && human.key === CORRECTED)
     return correctedWords(board, human, leadersWords(board, human), human.name);
-  if (!board.all_decided)
-    return `${undecidedWords(board)}${board.programs_share > 0 ? settledInBrief(board) : ` ${RANGE}`}`;
+  if (!board.all_decided) return `${undecidedWords(board)}${settledInBrief(board)}`;
   if (answeredOthers(board))
     return `${countOf(board.rows.length, "system")} on ${questions}. There is no leader because the systems did not answer the same questions.`;
   if (board.n_questions < FEW)
-    return `${questions} decided${board.programs_share > 0 ? "" : " by people"}. This is too few to say which system leads.${settledInBrief(board)}`;
+    return `${questions} decided${board.programs_share > 0 ? "" : " by people"}. At least ${formatCount(FEW)} are needed to say which system leads.${settledInBrief(board)}`;
   const amended = board.columns.find((column) => column.kind === "human" && !isPeoples(column, board.rows));
   if (amended) return barelyDecidedWords(board, amended);
   const score = formatPercent(best.scores[human.key]?.value);
-  const gains = baseline ? gainWords(board, baseline, human) : "";
   if (board.programs_share > 0)
     return `${correctedWords(board, human, leadersWords(board, human))}${settledInBrief(board)}`;
-  const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct.${higherWords(board, human)}${gains}`;
+  const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct.${higherWords(board, human)}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} By these decisions, ${leaders}`
     : `According to people, ${leaders}`;
 }
 
+/** What it takes, as much as that nobody is named. */
+const NOT_KNOWN = "Best system: not known until all answers are decided.";
+
 /** A leader by a judge alone is no answer to which system is best, and the sentence has to say so first. */
 function nothingDecidedWords(board: Leaderboard, baseline: LeaderboardColumn): string {
-  const none = "Best system: not known yet. People have not decided any answers.";
+  const none = `${NOT_KNOWN} So far, none are.`;
   if (!board.rows.some(({ scores }) => scores[baseline.key]?.rank.value === 1)) return none;
   return `${none} By ${baseline.name.toLowerCase()} alone, ${leadersWords(board, baseline)}.`;
 }
@@ -107,7 +108,6 @@ export function promiseWords(board: Leaderboard): string {
   const isOpen = !board.all_decided;
   const unknown = unknownWords(others, { isOpen, hasFinal: final.length > 0 });
   return [
-    isOpen && RANGE,
     final.length > MOST_FINAL && others.length > 0 && `Only the ${onlyFinal(final)} final.`,
     (final.length > 0 ? others.length > 0 : isOpen) && unknown,
     final.length > 0 && PROMISE,
@@ -119,7 +119,6 @@ export function promiseWords(board: Leaderboard): string {
 
 const PROMISE =
   "From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is promised about other columns. Scores say what these annotators would decide, not what is true.";
-const RANGE = "“Range” shows the score if all undecided answers are incorrect, and if all are correct.";
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
 export function programsWords(board: Leaderboard): string {
@@ -235,7 +234,14 @@ export function noRankWords(row: SystemRow, { rows, n_questions }: Leaderboard):
   return `no rank: ${formatCount(row.n)} of ${countOf(n_questions, "question")}`;
 }
 
-function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardColumn): string {
+/** Whose score people’s decisions raise most; empty where they raise none, or not all are made. */
+export function gainWords(
+  board: Leaderboard,
+  from: LeaderboardColumn | null,
+  to: LeaderboardColumn | null,
+): string {
+  const isSure = board.all_decided && board.programs_share === 0 && board.n_questions >= FEW;
+  if (!from || !to || !isSure) return "";
   const gains = board.rows
     .filter((row) => !isOfFew(row, to))
     // From exact match on, long answers gain by their length, whatever people say of them.
@@ -249,7 +255,7 @@ function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardC
     gains.length < board.rows.length
       ? "Among systems with short answers, people’s decisions"
       : "People’s decisions";
-  return ` ${whom} raise the score of ${largest.label} most: by ${formatPoints(largest.gain)} points over ${from.name.toLowerCase()}.`;
+  return `${whom} raise the score of ${largest.label} most: by ${formatPoints(largest.gain)} points over ${from.name.toLowerCase()}.`;
 }
 
 /** Whether nobody has a rank by any way of judging, though all is judged, since questions differ. */
@@ -284,7 +290,7 @@ export function unrankedWords({ rows, n_questions }: Leaderboard): string {
 /** Which systems are not among those on all questions, and why. */
 export function onlyJudgedWords(labels: readonly string[]): string {
   const [they, have] = labels.length === 1 ? ["this system", "has"] : ["these systems", "have"];
-  return `Not listed: ${labels.join(", ")}. Here, scores cover all questions, but ${they} ${have} answers only to questions that people judge. “Judged questions” shows all systems.`;
+  return `Not listed: ${labels.join(", ")}. Here, scores cover all questions, but ${they} ${have} answers only to questions that people judge.`;
 }
 
 /** A share of answers that are decided; one that rounds to all although some are not says more digits. */
@@ -295,7 +301,17 @@ export function decidedWords(share: number): string {
   return finer === formatPercent(1) ? `nearly ${words}` : finer;
 }
 
-/** Why there are no ranks by people yet. */
+/** What the column of decided answers says, below the table. */
+export function rangeLegend({
+  all_decided: isOver,
+  rows,
+}: Pick<Leaderboard, "all_decided" | "rows">): string {
+  const hasRange = rows.some(({ range, decided_share: share }) => range && share > 0);
+  if (isOver || !hasRange) return "";
+  return "“Range” shows the score if all undecided answers are incorrect, and if all are correct.";
+}
+
+/** How much is decided, while there are no ranks by people yet. */
 export function undecidedWords(board: Leaderboard): string {
   const shares = board.rows.map((row) => row.decided_share);
   const low = Math.min(...shares);
@@ -306,8 +322,7 @@ export function undecidedWords(board: Leaderboard): string {
       : `${decidedWords(low)} to ${decidedWords(high)}`;
   // The questions that people judged are not those on which judges settled answers, too.
   const on = isPartlyJudged(board) && board.programs_share === 0 ? `, on ${judgedOf(board)}` : "";
-  const who = board.programs_share > 0 ? "People and judges have" : "People have";
-  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet.`;
+  return `${NOT_KNOWN} So far, ${share} of each system’s answers are decided${on}.`;
 }
 
 /** Why no slope is drawn, of the ways of judging that a slope would go through alone: F1 has another unit. */
@@ -372,12 +387,12 @@ export function turnedWords({ systems, pending }: Amendments, audited?: Leaderbo
   if (!most || !least) return "";
   const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
-    return `Amendment has not changed any score.${open}`;
-  const amendment = audited ? "Corrected by the audit, people’s decisions change" : "Amendment changes";
+    return `Amended gold has not changed any score.${open}`;
+  const change = audited ? "Corrected by the audit, people’s decisions change" : "Amended gold changes";
   if (gains.length === 1)
-    return `${amendment} the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
+    return `${change} the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.
-  return `${amendment} scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
+  return `${change} scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
 }
 
 const MOST_UNSURE = 2;

@@ -115,9 +115,17 @@ function basisWords(movement: NonNullable<Overview["movement"]>): string {
 
 const GAIN = (
   <>
-    <Term name="gain">Gain</Term> from human judgment
+    <Term name="gain">Gain</Term> over exact match
   </>
 );
+
+/** Whose gain the number is, and what it is a gain of. */
+function gainWords(movement: NonNullable<Overview["movement"]>): string {
+  const basis = basisWords(movement);
+  if (movement.largest_gain <= 0)
+    return `No system has a higher score by people’s decisions than by exact match${basis}.`;
+  return `People’s decisions raise the score of ${movement.label} most: by this much over exact match${basis}.`;
+}
 
 /** The leaderboard as it opens. */
 const UNFILTERED = { part: "all", dataset: "", tag: "" } as const;
@@ -140,7 +148,7 @@ function MovementStat({ movement, why }: MovementStatProps) {
   if (movement === null)
     return (
       <Stat name={GAIN} value="–">
-        {why}
+        How much people’s decisions raise a system’s score. {why}
       </Stat>
     );
   // A number that tells more of the answers’ length than of amendment is no headline.
@@ -150,8 +158,7 @@ function MovementStat({ movement, why }: MovementStatProps) {
   return (
     <Stat name={GAIN} value={`${formatDifference(movement.largest_gain)} points`}>
       {interval && `${interval}. `}
-      {movement.label} has the largest gain over exact match
-      {basisWords(movement)}. <ProjectLink page="leaderboard">View leaderboard</ProjectLink>
+      {gainWords(movement)} <ProjectLink page="leaderboard">View leaderboard</ProjectLink>
     </Stat>
   );
 }

@@ -59,7 +59,7 @@ describe("the overview", () => {
       why_no_movement: "The change is measured from exact match, which has not judged the answers yet.",
     });
     expect(await screen.findByText("No answer has votes from two annotators yet.")).toBeVisible();
-    expect(screen.getByText(/^The change is measured from exact match/)).toBeVisible();
+    expect(screen.getByText(/^How much .* score\. The change is measured from exact match/)).toBeVisible();
     expect(screen.getByText(/^This estimate appears after annotators have judged/)).toBeVisible();
   });
 

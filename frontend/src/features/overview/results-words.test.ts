@@ -72,13 +72,13 @@ describe("the best system", () => {
   it("is not known while something lacks, which it says", () => {
     const open = { undecided_because: "not_decided", open_questions: 38 } as const;
     expect(ofSystem(open)).toBe(
-      "Too early to say which system is best: 38 of 301 questions have undecided answers.",
+      "Too early to say which system is best: 38 of 301 questions have undecided answers. The best system appears here when all answers are decided.",
     );
     expect(ofSystem({ undecided_because: "not_audited", programs_share: 0.6 })).toBe(
-      "Too early to say which system is best: judges helped settle 60.0% of the systems’ answers, and people have checked too few of them.",
+      "Too early to say which system is best: judges helped settle 60.0% of the systems’ answers, and people have checked too few of them. The best system appears here when people have decided enough of the audited answers to correct the scores.",
     );
     expect(ofSystem({ undecided_because: "barely_decided", decided_share: 0.9 })).toBe(
-      "No system can be called best: for at least one system, people have decided too few answers.",
+      "No system can be called best: for at least one system, people have decided too few answers. People need to decide at least 80% of each system’s answers.",
     );
     expect(isSoFar(system(open))).toBe(true);
     expect(isSoFar(system())).toBe(false);

@@ -4,7 +4,7 @@ import { figureIn, intervalWords } from "../../components/figure";
 import { leftOutWords, reachWords, undecidedWords, weightWords } from "../../domain/judged";
 import { behindWords, FEWEST_RATERS } from "../../domain/rater-test";
 import { listOf } from "../../lib/lists";
-import { countOf, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, FEW, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 
 /** The answer stands out, the rest says how sure it is. */
 export interface Finding {
@@ -18,7 +18,8 @@ export function isSoFar({ undecided_because: because }: BestSystem): boolean {
 }
 
 export function systemFinding(found: BestSystem): Finding {
-  if (found.undecided_because) return { answer: NO_BEST[found.undecided_because](found), details: "" };
+  const because = found.undecided_because;
+  if (because) return { answer: NO_BEST[because](found), details: NEEDED[because] ?? "" };
   const [first, ...tied] = found.leaders;
   if (!first) return { answer: "", details: "" };
   const score = `${formatPercent(first.score.value)} of ${countOf(found.n_questions, "question")} correct (${intervalWords(first.score)})`;
@@ -61,6 +62,15 @@ const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (fo
     few_questions: ({ n_questions: all }) =>
       `${countOf(all, "question")}: too few to say which system is best`,
   };
+
+/** What it takes for a system to be named. */
+const NEEDED: Partial<Readonly<Record<NonNullable<BestSystem["undecided_because"]>, string>>> = {
+  not_decided: "The best system appears here when all answers are decided.",
+  not_audited:
+    "The best system appears here when people have decided enough of the audited answers to correct the scores.",
+  barely_decided: "People need to decide at least 80% of each system’s answers.",
+  few_questions: `At least ${FEW} questions are needed.`,
+};
 
 /** Who may be as good, and from how many the best differs. */
 function besideWords(found: BestSystem): string {
