@@ -45,11 +45,11 @@ def _openqa_eval() -> Preset:
     return Preset(
         key="openqa-eval",
         name="OpenQA-eval",
-        goal="Which systems are best, and which automatic judges agree with people?",
-        summary="Two people judge each answer. If they disagree, a third decides.",
+        goal="Which systems are best, and which automatic judges can I trust?",
+        summary="Two people judge each answer. Automatic judges are compared with them.",
         details=(
-            "The third person does not see the first two labels. You cannot test whether a judge can replace "
-            "a person."
+            "You see how often each automatic judge agrees with people. A third person who decides does not "
+            "see the first two labels."
         ),
         is_recommended=True,
         protocol=Protocol(
@@ -140,12 +140,11 @@ def _three_raters() -> Preset:
     return Preset(
         key="openqa-eval-3",
         name="OpenQA-eval (three annotators)",
-        goal="Can an automatic judge replace a person?",
-        summary="Three people judge each answer. The majority decides.",
+        goal="Which systems are best, and can an automatic judge replace a person?",
+        summary="Three people judge each answer, for a statistical test of each judge.",
         details=(
             "The alternative annotator test compares each judge with three people who judged the same "
-            "answers. You also find out how often each system is correct, for about half as much work again "
-            "as with two people."
+            "answers. The majority of the three decides. This takes about 50% more work than with two people."
         ),
         protocol=replace(
             _openqa_eval().protocol,

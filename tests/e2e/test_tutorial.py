@@ -49,7 +49,7 @@ def make_study(page: Page, show: Show) -> None:
     page.get_by_role("link", name="New project").first.click()
     page.get_by_label("Name").fill("NQ301")
     page.get_by_role(
-        "radio", name="Which systems are best, and which automatic judges agree with people?"
+        "radio", name="Which systems are best, and which automatic judges can I trust?"
     ).first.check()
     show("project")
     page.get_by_role("button", name="Create project").click()

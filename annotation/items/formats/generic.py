@@ -106,7 +106,7 @@ LIST_WORDS = {
 }
 GARBLED_WORDS = {
     "keep": (
-        "“{text}” looks garbled; it was probably “{meant}”. It is kept as it is, so exact match "
+        "“{text}” was probably “{meant}”. The text is kept as it is, so exact match "
         "and other judges may reject a correct answer. To repair it, set “Garbled text” to “repair”."
     ),
     "repair": "“{text}” looked garbled and was corrected to “{meant}”.",

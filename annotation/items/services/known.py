@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from textwrap import shorten
 
 from django.db.models import Max
 
@@ -26,6 +27,9 @@ State = Candidate.State
 KEYS_AT_ONCE = 2_000
 SYSTEM_BITS = 24
 FEW_GOLDS = 8
+# So many gold answers, of so many questions, are kept as texts, to be shown where rows differ.
+SHOWN_GOLDS = 3
+SHOWN_QUESTIONS = 10_000
 SHORT = 2**60 - 1
 
 
@@ -369,6 +373,7 @@ class Known:
 
     def __init__(self, data_import: DataImport, *, equal_to_gold: EqualToGold | None = None) -> None:
         self._equal_to_gold = equal_to_gold
+        self._shown_golds: dict[int, tuple[str, ...]] = {}
         self._project = data_import.project
         self._kind = selectors.get_format(data_import.format).kind
         self._is_link_only = data_import.options.get("candidates") == "votes"
@@ -544,8 +549,15 @@ class Known:
     def add_gold(self, question: KnownQuestion, gold: Gold) -> None:
         """Note a gold answer of a question."""
         question.golds.add(gold.text)
+        if question.number <= SHOWN_QUESTIONS:
+            shown = self._shown_golds.get(question.number, ())
+            self._shown_golds[question.number] = (*shown, gold.text)[: SHOWN_GOLDS + 1]
         if self._equal_to_gold is not None:
             self._equal_to_gold.add_gold(question, gold)
+
+    def shown_golds(self, question: KnownQuestion) -> Sequence[str]:
+        """Return the first gold answers of a question, to be shown; none of those that come late."""
+        return self._shown_golds.get(question.number, ())
 
     def add_system(self, name: str, *, group: str) -> KnownSystem:
         """Make a system."""
@@ -644,6 +656,13 @@ def short_hash(what: str) -> int:
     Among two million rows two share them with a chance of one in half a million.
     """
     return hash(what) & SHORT or SHORT
+
+
+def quoted_golds(texts: Sequence[str]) -> str:
+    """Return the first gold answers in quotation marks and parentheses, after a space; "" for none."""
+    shown = [f"“{shorten(text, 60, placeholder='…')}”" for text in texts[:SHOWN_GOLDS]]
+    more = ["…"] if len(texts) > SHOWN_GOLDS else []
+    return f" ({', '.join(shown + more)})" if shown else ""
 
 
 def own_golds(golds: Sequence[Gold], known: GoldTexts) -> list[str] | None:

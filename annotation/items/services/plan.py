@@ -50,6 +50,7 @@ from annotation.items.services.known import (
     claims_of,
     golds_differ,
     own_golds,
+    quoted_golds,
     short_hash,
 )
 from annotation.items.services.reading import (
@@ -361,9 +362,11 @@ class Plan:
                 if own_golds(golds, question.golds)
                 else "the question’s, because patterns are saved only once"
             )
+            here = quoted_golds([gold.text for gold in golds])
+            there = quoted_golds(self._known.shown_golds(question))
             message = (
-                f"The gold answers in this row differ from those in {given}. The question "
-                f"keeps those in {kept}. Predictions in this row are scored against "
+                f"The gold answers in this row{here} differ from those in {given}{there}. The question "
+                f"keeps those in {kept}. Answers in this row are scored against "
                 f"{scored_against}. If the difference is a mistake, correct the file."
             )
             self._warn("gold_differs", message, record.line)

@@ -11,11 +11,11 @@ from annotation.projects import selectors
 from annotation.projects.api.access import EVERYBODY, LEAD, AnnotatorView, LeadView, ProjectView
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
-from annotation.projects.rules import LONGEST_GUIDELINES, Choice, Difference, Line, Protocol
+from annotation.projects.rules import LONGEST_GUIDELINES, Choice, Difference, Line, Protocol, TieBreak
 from annotation.projects.selectors import ProtocolStep, Reader
 from annotation.projects.services import making, protocols
 from common.web.markdown import render_markdown
-from common.web.replies import View, operation, reply, reply_of
+from common.web.replies import View, choice_of, operation, reply, reply_of
 
 # As pages know them.
 reply_of(Line, "GuidelineLine")
@@ -78,6 +78,7 @@ class ProjectCreateSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=200)
     slug = serializers.SlugField(max_length=60, required=False, allow_blank=True, default="")
     preset = serializers.CharField(max_length=60)
+    tie_break = choice_of(TieBreak, required=False)
     pooling = serializers.ChoiceField(choices=Project.Pooling.choices, default=Project.Pooling.NORMALIZED)
     cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, default=Project.Cleaning.NONE)
     description = serializers.CharField(required=False, allow_blank=True, default="")

@@ -1,5 +1,6 @@
 """Make projects and change what they are called and how their answers come in."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils.text import slugify
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
-from annotation.projects.rules import RESERVED_SLUGS
+from annotation.projects.rules import RESERVED_SLUGS, TieBreak
 from annotation.projects.services.members import add_member, note_opening
 from annotation.projects.services.protocols import set_protocol
 from common.clock import now
@@ -52,13 +53,14 @@ def create_project(
     lead: User,
     name: str,
     preset: str,
+    tie_break: TieBreak | None = None,
     slug: str = "",
     pooling: str = Project.Pooling.NORMALIZED,
     cleaning: str = Project.Cleaning.NONE,
     description: str = "",
     tells_taken: bool = True,
 ) -> Project:
-    """Make a project with a ready-made protocol and `lead` as its lead.
+    """Make a project with a ready-made protocol, by `tie_break` if given, and `lead` as its lead.
 
     Raises `UnknownPreset` and `SlugTaken`; without `tells_taken` the address of somebody else's project is
     not said to be taken, and the new one gets an ending by chance.
@@ -67,7 +69,8 @@ def create_project(
     if found is None:
         raise UnknownPreset(f"There is no protocol named “{preset}”.")
     project = Project(name=name, slug=slug, description=description, pooling=pooling, cleaning=cleaning)
-    return _begin(project, lead=lead, spec=found.protocol.to_spec(), tells_taken=tells_taken)
+    protocol = replace(found.protocol, tie_break=tie_break) if tie_break else found.protocol
+    return _begin(project, lead=lead, spec=protocol.to_spec(), tells_taken=tells_taken)
 
 
 def _begin(project: Project, *, lead: User, spec: dict[str, Any], tells_taken: bool) -> Project:

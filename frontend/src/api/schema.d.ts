@@ -5988,6 +5988,7 @@ export interface components {
             name: string;
             slug?: string;
             preset: string;
+            tie_break?: components["schemas"]["TieBreakEnum"];
             /** @default normalized */
             pooling?: components["schemas"]["PoolingEnum"];
             /** @default none */

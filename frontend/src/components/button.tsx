@@ -21,7 +21,8 @@ interface Look {
   readonly size?: "small" | "medium" | "large";
 }
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+interface ButtonProps
+  extends ButtonHTMLAttributes<HTMLButtonElement>, RefAttributes<HTMLButtonElement>, Look {
   /** The key that does the same, printed on the button. */
   readonly hint?: string | undefined;
   /** A quiet button whose words begin where what stands over it begins. */
@@ -104,11 +105,12 @@ function copyFrom(field: HTMLTextAreaElement): boolean {
   return "execCommand" in document && document.execCommand("copy");
 }
 
-/** Copies a text. Where the browser does not let it, the text stands below, selected. */
+/** Copies a text. Where the browser does not let it, the text stands below, selected, until it is copied. */
 export function CopyButton({ text, name, size = "small", variant, onCopied }: CopyButtonProps) {
   const [said, setSaid] = useState<string | null>(null);
   const [byHand, setByHand] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (said === null) return;
     const timer = setTimeout(() => setSaid(null), SAID_FOR_MS);
@@ -118,18 +120,20 @@ export function CopyButton({ text, name, size = "small", variant, onCopied }: Co
     if (!(await copy(text))) {
       flushSync(() => setByHand(true));
       if (!field.current || !copyFrom(field.current)) return;
+      setByHand(false);
+      button.current?.focus();
     }
     setSaid(t("Copied"));
     onCopied?.();
   };
   return (
     <>
-      <Button size={size} {...(variant && { variant })} onClick={() => void press()}>
+      <Button ref={button} size={size} {...(variant && { variant })} onClick={() => void press()}>
         <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
       </Button>
       {byHand && (
         <label className={styles["by-hand"]}>
-          {t("If it was not copied, copy it from here:")}
+          {t("Your browser did not allow copying. Copy the text here:")}
           <textarea
             ref={field}
             readOnly

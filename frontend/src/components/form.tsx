@@ -203,7 +203,8 @@ type CheckboxProps = Omit<Wrapping, "error" | "explains" | "hideLabel"> &
   Telling<InputHTMLAttributes<HTMLInputElement>, boolean>;
 
 export function Checkbox({ label, hint, className, onChange, ...rest }: CheckboxProps) {
-  const id = useId();
+  const ownId = useId();
+  const id = rest.id ?? ownId;
   return (
     <div className={classNames(styles["check"], className)}>
       <input

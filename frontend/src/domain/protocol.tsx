@@ -57,10 +57,14 @@ export function raterWords(spec: Readonly<Record<string, unknown>>): string {
   return `${count} annotators judge each answer${rest ? `; ${rest}` : ""}`;
 }
 
+/** Whether more annotators are asked where the first disagree. */
+export function asksMore(spec: Readonly<Record<string, unknown>>): boolean {
+  return ["third_rater", "more_raters"].includes(String(spec["tie_break"]));
+}
+
 /** How many annotators there must be so that votes can settle every answer. */
 export function annotatorsNeeded(spec: Readonly<Record<string, unknown>>): number {
-  const asksMore = ["third_rater", "more_raters"].includes(String(spec["tie_break"]));
-  return Number(spec["raters_per_answer"]) + (asksMore ? 1 : 0);
+  return Number(spec["raters_per_answer"]) + (asksMore(spec) ? 1 : 0);
 }
 
 function checkTexts(spec: Readonly<Record<string, unknown>>): string {

@@ -1,8 +1,8 @@
 /** Which questions people judge, and how many of them the systems answer. */
 import { keyOf, post, read } from "../api/client";
-import type { Coverage, SampleChangeRequest } from "../api/schema";
+import type { Coverage, SampleChangeRequest, Setup } from "../api/schema";
 import { useWrite } from "../components/use-write";
-import { countOf, formatCount } from "../lib/numbers";
+import { countOf, formatCount, formatPoints } from "../lib/numbers";
 
 export function useDraw(slug: string, onDone?: () => void) {
   return useWrite((body: SampleChangeRequest) => post("/api/projects/{slug}/sample", { slug }, body), {
@@ -17,18 +17,34 @@ export function useDraw(slug: string, onDone?: () => void) {
 /** How many seconds a vote is taken to need where nobody has voted yet. */
 const SECONDS_A_VOTE = 30;
 
-/** How long so many answers take all raters together at 30 seconds a vote; nothing where it takes none. */
-export function workWords(answers: number, ratersPerAnswer: number): string {
-  const minutes = (answers * ratersPerAnswer * SECONDS_A_VOTE) / 60;
+type Work = Pick<
+  Setup,
+  "raters_per_answer" | "annotators_needed" | "annotators_with_lead" | "annotators_present"
+>;
+
+/** How long so many answers take each annotator at 30 seconds a vote; nothing where it takes none. */
+export function workWords(answers: number, setup: Work): string {
+  const people = Math.max(1, setup.annotators_needed, setup.annotators_present);
+  const minutes = (answers * setup.raters_per_answer * SECONDS_A_VOTE) / 60 / people;
   if (minutes <= 0) return "";
-  return minutes < 90
-    ? `about ${countOf(Math.max(1, Math.round(minutes)), "minute")}`
-    : `about ${countOf(Math.round(minutes / 60), "hour")}`;
+  const time =
+    minutes < 90
+      ? countOf(Math.max(1, Math.round(minutes)), "minute")
+      : countOf(Math.round(minutes / 60), "hour");
+  return `about ${time} ${people === 1 ? "for one annotator" : `for each of ${formatCount(people)} annotators`}`;
 }
 
 /** What the hours rest on. */
-export function workBasisWords(ratersPerAnswer: number): string {
-  return `Times are for all people together: ${countOf(ratersPerAnswer, "vote")} for each answer, an assumed ${SECONDS_A_VOTE} seconds each.`;
+export function workBasisWords(setup: Work): string {
+  const { raters_per_answer: raters, annotators_needed: needed, annotators_with_lead: fewer } = setup;
+  const rest = needed > fewer ? ". Tie-breaks take extra time" : "";
+  return `Times assume ${countOf(raters, "vote")} for each answer at ${SECONDS_A_VOTE} seconds each${rest}.`;
+}
+
+/** Half of the 95% interval of a share near one half, as questions are a sample of those that could be asked. */
+export function marginWords(questions: number): string {
+  if (questions < 1) return "";
+  return `Margin of error: at most ±${formatPoints(0.98 / Math.sqrt(questions), 0)} points.`;
 }
 
 /** That some systems answer fewer questions than others; nothing where all answer as many. */

@@ -484,7 +484,10 @@ class TestConfirm:
         differing = [each for each in data_import.causes if each["code"] == "gold_differs"]
         assert [(each["file"], each["count"]) for each in differing] == [("NQ_EviGen.jsonl", 1)]
         message = differing[0]["message"]
-        assert "differ from those in an earlier row. The question keeps those in the earlier row." in message
+        assert message.startswith(
+            "The gold answers in this row (“gold”, “or”) differ from those in an earlier row (“gold”). "
+            "The question keeps those in the earlier row."
+        )
         assert "are scored against the gold answers in this row." in message
         assert Prediction.objects.get(system__name="NQ_EviGen").golds == ["gold", "or"]
 
@@ -494,8 +497,9 @@ class TestConfirm:
         data_import = import_into(project, files={"EviGen.jsonl": jsonl(rows)}, gold_kind="regex")
         _, problem = data_import.problems
         assert problem["code"] == "gold_differs"
-        assert (
-            "differ from those in the project. The question keeps those in the project." in problem["message"]
+        assert problem["message"].startswith(
+            "The gold answers in this row (“gol+d”) differ from those in the project (“gold”). "
+            "The question keeps those in the project."
         )
         assert "are scored against the question’s, because patterns" in problem["message"]
         assert Prediction.objects.get(system__name="EviGen").golds is None

@@ -21,6 +21,16 @@ class TestProjects:
         assert reply.status_code == 201
         assert reply.json()["slug"] == "my-study"
 
+    @pytest.mark.parametrize(("given", "kept"), [({}, "third_rater"), ({"tie_break": "lead"}, "lead")])
+    def test_the_lead_may_decide_where_people_disagree(
+        self, lead: User, given: dict[str, str], kept: str
+    ) -> None:
+        body = {"name": "Two colleagues", "preset": "openqa-eval", **given}
+        assert ClientOf(lead).post("/api/projects", body, format="json").status_code == 201
+        protocol = Project.objects.get(name="Two colleagues").protocol
+        assert protocol is not None
+        assert protocol.rules.tie_break == kept
+
     def test_the_list_says_how_far_each_project_is(self, project: Project, lead: User) -> None:
         (listed,) = ClientOf(lead).get("/api/projects").json()
         assert listed["slug"] == project.slug

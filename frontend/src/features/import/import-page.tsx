@@ -44,7 +44,7 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
     <Page width="reading">
       <PageHeader
         title="Import"
-        lead="Import questions, gold answers, system answers, votes or recorded verdicts. You see a preview before anything is saved."
+        lead="Add questions, gold answers and system answers. You can also add people’s votes and judges’ verdicts, if you have them. Nothing is saved until you confirm the preview."
       />
       <UploadSection slug={slug} onStarted={onOpen} />
       <Section title="Imports">
@@ -120,7 +120,7 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
       ) : (
         <FileDrop
           label="Drop files here, or choose files"
-          hint="Choose one or more JSONL, JSON, CSV, TSV or Parquet files, also packed (.gz or .zip). Name each answer file after its system."
+          hint="JSONL, JSON, CSV, TSV or Parquet files, which can be compressed (.gz or .zip). Name each answer file after its system."
           accept={ENDINGS}
           onFiles={(files) => upload.mutate(files)}
         />

@@ -52,7 +52,7 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
       <WorkerNotice waiting={isInWork(found)} />
       {found.state === "ready" ? <ReadyBar found={found} actions={actions} /> : <Status found={found} />}
       {isApplied && <NextStep slug={slug} />}
-      <Counts counts={found.counts} />
+      <Counts counts={found.counts} isOpen={found.state === "ready"} />
       {found.state !== "ready" && actions}
       {canBeRead(found) ? (
         // Another check starts with what it was checked by.
@@ -257,7 +257,13 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
   );
 }
 
-function Counts({ counts }: { readonly counts: Readonly<Record<string, number>> }) {
+interface CountsProps {
+  readonly counts: Readonly<Record<string, number>>;
+  /** Whether the import is still to come, and with it the choice of what people judge. */
+  readonly isOpen: boolean;
+}
+
+function Counts({ counts, isOpen }: CountsProps) {
   const found = countsOf(counts);
   const pooled = pooledWords(counts);
   if (found.length === 0) return null;
@@ -271,7 +277,12 @@ function Counts({ counts }: { readonly counts: Readonly<Record<string, number>> 
           </div>
         ))}
       </dl>
-      {pooled && <p className="soft">{pooled}</p>}
+      {pooled && (
+        <p className="soft">
+          {pooled}
+          {isOpen && " After the import, choose how many of them people judge."}
+        </p>
+      )}
     </div>
   );
 }

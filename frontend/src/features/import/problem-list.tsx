@@ -149,12 +149,17 @@ function WholeCause({ group: { first, files, count } }: Pick<CauseLineProps, "gr
 
 /** A warning in one line, with what else there is to know of it folded. */
 function ShortCause({ group, found, help, children }: CauseLineProps) {
-  const { line, rest } = toldOf(group, found.options);
+  const { line, example, rest } = toldOf(group, found.options);
   const isPlaced = group.files.some((cause) => placeWords(cause) !== "");
   const isFolded = rest !== "" || help !== "" || isPlaced;
   return (
     <>
       <p>{line}</p>
+      {example && (
+        <p className="soft-regular" dir="auto">
+          {example}
+        </p>
+      )}
       {children}
       {isFolded && (
         <More summary="Details">

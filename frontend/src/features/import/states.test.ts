@@ -7,7 +7,7 @@ const filesOf = (count: number) =>
 describe("the counts of an import", () => {
   it("say the same number once", () => {
     const counts = { questions: 3610, answers: 12345, answers_to_judge: 12345 };
-    expect(countWords(counts)).toBe("3,610 questions · 12,345 answers to judge");
+    expect(countWords(counts)).toBe("3,610 questions · 12,345 distinct answers");
     expect(countWords({ ...counts, answers_to_judge: 40 })).toMatch(/12,345 distinct answers · 40 answers/);
     expect(countWords({ answers: 12345, answers_to_judge: 0 })).toBe("12,345 distinct answers");
   });
@@ -23,6 +23,6 @@ describe("the headings of an import", () => {
     const rows = (count: number) => filesOf(count).flatMap(({ name: file }) => [{ file }, { file }]);
     expect(firstRowsWords({ files: filesOf(1), sample: [{ line: 1 }] })).toBe("First rows");
     expect(firstRowsWords({ files: filesOf(3), sample: rows(3) })).toBe("First rows of each file");
-    expect(firstRowsWords({ files: filesOf(12), sample: rows(10) })).toBe("First rows of 10 of 12 files");
+    expect(firstRowsWords({ files: filesOf(12), sample: rows(10) })).toBe("Sample rows");
   });
 });

@@ -61,7 +61,7 @@ function placeOf(key: string): number {
 
 export function countsOf(counts: Readonly<Record<string, number>>): Count[] {
   return Object.entries(counts)
-    .filter(([key, count]) => count > 0 && !(key === "answers" && count === counts["answers_to_judge"]))
+    .filter(([key, count]) => count > 0 && !(key === "answers_to_judge" && count === counts["answers"]))
     .sort(([left], [right]) => placeOf(left) - placeOf(right))
     .map(([key, count]) => {
       const [one, many] = NAMES[key] ?? [key.replaceAll("_", " "), key.replaceAll("_", " ")];
@@ -83,12 +83,11 @@ export function titleOf({ files }: Pick<Import, "files">): string {
   return files.length > 1 ? `Import of ${countOf(files.length, "file")}` : fileWords(files);
 }
 
-/** The heading of the first rows, which says where they do not come from all files. */
+/** The heading of the first rows, of which the last of many files have none. */
 export function firstRowsWords({ files, sample }: Pick<Import, "files" | "sample">): string {
   if (files.length === 1) return "First rows";
   const shown = new Set(sample.map((row) => row["file"])).size;
-  if (shown === files.length) return "First rows of each file";
-  return `First rows of ${formatCount(shown)} of ${countOf(files.length, "file")}`;
+  return shown === files.length ? "First rows of each file" : "Sample rows";
 }
 
 /** The counts in one line, for a list. */
@@ -104,7 +103,7 @@ const READY = "Ready to import. Nothing has been saved yet.";
 export function pooledWords(counts: Readonly<Record<string, number>>): string {
   const { predictions = 0, answers = 0, answers_known: known = 0 } = counts;
   if (answers === 0 || predictions <= answers) return "";
-  return `Equal answers are judged once: ${countOf(predictions, "system answer")} make ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
+  return `Identical answers to a question are judged once: ${countOf(predictions, "system answer")} make ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
 }
 
 /** What stands over the check's result. */
@@ -177,7 +176,7 @@ export function nextStepOf(setup: Setup): {
   readonly act: string;
   readonly words: string;
 } {
-  const { questions, coverage, sample_method: method, to_judge: answers } = setup;
+  const { questions, coverage, sample_method: method } = setup;
   if (coverage.systems === 0) {
     return {
       page: "import",
@@ -189,7 +188,7 @@ export function nextStepOf(setup: Setup): {
     return {
       page: "sample",
       act: "Choose questions to judge",
-      words: `Next, choose which questions people judge. By default, they judge ${countOf(answers, "answer")} to all ${countOf(questions, "question")}.`,
+      words: `Next, choose which of the ${countOf(questions, "question")} people judge.`,
     };
   }
   return {

@@ -20,27 +20,36 @@ const CODES = [
 ];
 
 describe("a warning in one line", () => {
-  it.each(CODES)("takes at most 14 words for %s, with its count", (code) => {
+  it.each(CODES)("takes at most 18 words for %s, with its count", (code) => {
     const group = groupOf({ code, count: 1232 });
     const { line } = toldOf(group, {});
-    expect(line.split(" ").length).toBeLessThanOrEqual(14);
+    expect(line.split(" ").length).toBeLessThanOrEqual(18);
     expect(line).toMatch(/^1/);
     expect(line).toMatch(/\.$/);
   });
 
   it("keeps what the line leaves out", () => {
-    expect(toldOf(groupOf({ code: "gold_differs" }), {}).rest).toBe("One thing. Another.");
-    expect(toldOf(groupOf({ code: "gold_differs", count: 95 }), {}).rest).toBe(
-      "The first: One thing. Another.",
+    expect(toldOf(groupOf({ code: "two_answers" }), {}).rest).toBe("One thing. Another.");
+    expect(toldOf(groupOf({ code: "two_answers", count: 95 }), {}).rest).toBe(
+      "First case: One thing. Another.",
     );
   });
 
+  it("shows one case of what is understood by it", () => {
+    const message = "“B” differs from “A. B”. Correct the file.";
+    expect(toldOf(groupOf({ code: "gold_differs", count: 95, line: 1232, message }), {})).toMatchObject({
+      example: "Example (a.jsonl, line 1,232): “B” differs from “A. B”.",
+      rest: "First case: Correct the file.",
+    });
+  });
+
   it("is the first sentence where the page has no words of its own", () => {
-    expect(toldOf(groupOf({}), {})).toEqual({ line: "One thing.", rest: "Another." });
+    expect(toldOf(groupOf({}), {})).toEqual({ line: "One thing.", example: "", rest: "Another." });
     expect(toldOf(groupOf({ count: 3 }), {}).line).toBe("One thing. (3 times)");
     const message = "2 of 12 systems answer only 301 of 3,610 questions: “A”, “B”. Compare them.";
     expect(toldOf(groupOf({ code: "uneven_coverage", message }), {})).toEqual({
       line: "2 of 12 systems answer only 301 of 3,610 questions.",
+      example: "",
       rest: message,
     });
   });
@@ -48,9 +57,7 @@ describe("a warning in one line", () => {
   it("says what is done about garbled text and lists", () => {
     const line = (code: string, options: Record<string, string>) =>
       toldOf(groupOf({ code, count: 16 }), options).line;
-    expect(line("mojibake", { mojibake: "keep" })).toBe(
-      "16 texts look garbled. They are kept as the systems wrote them.",
-    );
+    expect(line("mojibake", { mojibake: "keep" })).toBe("16 texts look garbled. They are kept as they are.");
     expect(line("mojibake", { mojibake: "repair" })).toBe("16 garbled texts are repaired.");
     expect(line("list_prediction", { list_prediction: "split" })).toMatch(/Each is judged separately\.$/);
   });
@@ -81,7 +88,7 @@ describe("what warnings ask", () => {
 describe("fewer answers than predictions", () => {
   it("are explained where answers are the same", () => {
     expect(pooledWords({ predictions: 36702, answers: 12345 })).toBe(
-      "Equal answers are judged once: 36,702 system answers make 12,345 distinct answers.",
+      "Identical answers to a question are judged once: 36,702 system answers make 12,345 distinct answers.",
     );
     expect(pooledWords({ predictions: 36702, answers: 11316, answers_known: 3531 })).toMatch(
       /make 11,316 new distinct answers\.$/,

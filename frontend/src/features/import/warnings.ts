@@ -1,5 +1,5 @@
 /** What the check of files found, each cause in one line, and what it asks of whoever imports them. */
-import type { Import } from "../../api/schema";
+import type { Import, ImportCause } from "../../api/schema";
 import { countOf, formatCount } from "../../lib/numbers";
 import type { CauseGroup } from "./states";
 
@@ -84,7 +84,8 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
   empty_answers: ({ files }) =>
     of(files, "file has", "files have") + " empty answers, which people judge, too.",
   gold_differs: ({ count }) =>
-    of(count, "row has", "rows have") + " other gold answers: each system is scored by its own file’s.",
+    of(count, "row repeats", "rows repeat") +
+    " a question with different gold answers. Each row is scored by its own gold answers.",
   list_prediction: ({ count, options }) =>
     `${of(count, "row lists", "rows list")} several predictions. ${LIST_WORDS[String(options["list_prediction"])] ?? "Only the first is judged."}`,
   mojibake: ({ count, options }) =>
@@ -92,8 +93,8 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
       ? of(count, "garbled text is repaired.", "garbled texts are repaired.")
       : of(
           count,
-          "text looks garbled. It is kept as the system wrote it.",
-          "texts look garbled. They are kept as the systems wrote them.",
+          "text looks garbled. It is kept as it is.",
+          "texts look garbled. They are kept as they are.",
         ),
   repeated_row: ({ count }) =>
     of(count, "row repeats", "rows repeat") + " an answer, which is imported once.",
@@ -104,8 +105,13 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
   vote_known: ({ count }) => of(count, "vote was", "votes were") + " imported before and counts once.",
 };
 
+/** What is understood once one case of it is seen. */
+const SHOWN_BY_EXAMPLE: ReadonlySet<string> = new Set(["gold_differs", "mojibake"]);
+
 interface Told {
   readonly line: string;
+  /** One case of it, with its place; "" where the line says enough. */
+  readonly example: string;
   /** What the line leaves out of the first message; "" where it says all of it. */
   readonly rest: string;
 }
@@ -113,14 +119,25 @@ interface Told {
 /** A group in one line, in the page's words or by the first sentence of its first message. */
 export function toldOf({ first, files, count }: CauseGroup, options: Import["options"]): Told {
   const own = LINES[first.code]?.({ count, files: files.length, options });
-  if (own !== undefined)
-    return { line: own, rest: count > 1 ? `The first: ${first.message}` : first.message };
   const sentence = firstSentence(first.message);
+  if (own !== undefined) {
+    const isShown = SHOWN_BY_EXAMPLE.has(first.code);
+    const rest = isShown ? first.message.slice(sentence.length).trim() : first.message;
+    return {
+      line: own,
+      example: isShown ? `Example (${exampleWords(first)}): ${sentence}` : "",
+      rest: count > 1 && rest !== "" ? `First case: ${rest}` : rest,
+    };
+  }
   const remainder = first.message.slice(sentence.length);
   // A list cut off from what it is a list of says nothing.
   const rest = remainder.startsWith(":") ? first.message : remainder.trim();
   const line = sentence.endsWith(".") ? sentence : `${sentence}.`;
-  return { line: count > 1 ? `${line} (${countOf(count, "time")})` : line, rest };
+  return { line: count > 1 ? `${line} (${countOf(count, "time")})` : line, example: "", rest };
+}
+
+function exampleWords({ file, line }: ImportCause): string {
+  return line ? `${file}, line ${formatCount(line)}` : file;
 }
 
 /** A message up to where its first sentence ends or begins to list names; what is quoted stays whole. */

@@ -58,7 +58,7 @@ describe("a project that cannot be judged yet", () => {
 
   it("tells of pre-judging before people start, where there is work to save", async () => {
     await openOverview(makeSetup({ is_ready: false, judges: ["Exact match"], to_judge: 600 }));
-    expect(await screen.findByRole("link", { name: "Pre-judging" })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: "pre-judging" })).toHaveAttribute(
       "href",
       "/nq/prejudging",
     );
@@ -67,7 +67,7 @@ describe("a project that cannot be judged yet", () => {
   it("tells nothing of it where judging takes no longer than a sample", async () => {
     await openOverview(makeSetup({ is_ready: false, judges: ["Exact match"], to_judge: 599 }));
     await steps();
-    expect(screen.queryByRole("link", { name: "Pre-judging" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "pre-judging" })).toBeNull();
   });
 
   it("asks for the people its protocol still lacks", async () => {

@@ -51,9 +51,9 @@ export function Guide({ setup }: { readonly setup: Setup }) {
       </ol>
       {setup.to_judge >= ENOUGH_TO_SAVE && setup.judges.length > 0 && (
         <p>
-          To save people work, you can let a judge settle the answers on which it is reliable enough. Set this
-          up under <ProjectLink page="prejudging">Pre-judging</ProjectLink> before people start, because they
-          need to judge a random sample first.
+          Optional: to save people work, you can let an automatic judge settle the answers on which it is
+          reliable. It saves the most if you set up <ProjectLink page="prejudging">pre-judging</ProjectLink>{" "}
+          before people start.
         </p>
       )}
     </Section>

@@ -46,9 +46,8 @@ export function PeoplePage() {
         title="People"
         lead={
           <>
-            Annotators judge <Term name="blind">blind</Term>: they never see systems, which answers are marked
-            as gold, or each other’s votes. Anyone who has opened the project as a lead or adjudicator can no
-            longer judge blind in it.
+            Annotators judge <Term name="blind">blind</Term>: they never see which system gave an answer or
+            how others voted. Leads and adjudicators see this, so they cannot be annotators.
           </>
         }
         actions={
@@ -70,6 +69,8 @@ export function PeoplePage() {
         <InviteDialog
           slug={project.slug}
           count={inviting}
+          setup={setup.data}
+          firstNumber={nextNumber(invitations.data ?? [])}
           onClose={() => {
             setInviting(0);
             search.write({ invite: undefined });
@@ -109,10 +110,19 @@ function Needed({ setup, onInvite }: NeededProps) {
       {setup.invited > 0 && <p>{invitedWords(setup)}</p>}
       {fewer && (
         <p>
-          {fewer} <ProjectLink page="protocol">Change the protocol</ProjectLink>
+          {fewer} <LeadDecidesLink />
         </p>
       )}
     </Notice>
+  );
+}
+
+/** To the setting by which the lead decides where annotators disagree. */
+function LeadDecidesLink() {
+  return (
+    <ProjectLink page="protocol" search={{ field: "tie_break" }}>
+      Change the protocol
+    </ProjectLink>
   );
 }
 
@@ -186,6 +196,9 @@ interface InviteDialogProps {
   readonly slug: string;
   /** How many links are offered to begin with. */
   readonly count: number;
+  readonly setup: Setup | undefined;
+  /** By which the first link is called that has no name. */
+  readonly firstNumber: number;
   readonly onClose: () => void;
 }
 
@@ -193,7 +206,7 @@ const DAYS = [1, 7, 14, 30, 90];
 
 const MOST_LINKS = 20;
 
-function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
+function InviteDialog({ slug, count, setup, firstNumber, onClose }: InviteDialogProps) {
   const [wanted, setWanted] = useState(String(count));
   const [role, setRole] = useState<RoleEnum>("annotator");
   const [labels, setLabels] = useState<readonly string[]>([]);
@@ -209,15 +222,15 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
   const recipientFields = recipients.map((recipient, at) => (
     <TextField
       key={at}
-      label={links === 1 ? "Recipient (optional)" : `Recipient of link ${at + 1} (optional)`}
-      hint={at === 0 && "Helps leads tell the links apart. Recipients do not see it."}
+      label={links === 1 ? "Name of the link (optional)" : `Name of link ${at + 1} (optional)`}
+      hint={at === 0 && "For example, who it is for. Only leads see this name."}
       value={recipient}
       maxLength={150}
       onChange={(typed) => setLabels(recipients.with(at, typed))}
     />
   ));
   const body = { role, group: judgesGroup ? group : "", expires_in_days: days };
-  const invitation = useWrite(() => createLinks(slug, body, recipients), {
+  const invitation = useWrite(() => createLinks(slug, body, recipients, firstNumber), {
     stale: [
       keyOf("/api/projects/{slug}/invitations", { slug }),
       keyOf("/api/projects/{slug}/setup", { slug }),
@@ -264,7 +277,7 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
       )}
       <TextField
         label="Number of links"
-        hint={`One link per person, up to ${MOST_LINKS} at a time.`}
+        hint={<CountHint setup={role === "annotator" ? setup : undefined} />}
         inputMode="numeric"
         value={wanted}
         onChange={setWanted}
@@ -272,7 +285,7 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
       {links === 1 ? (
         recipientFields
       ) : (
-        <More summary="Recipients (optional)" open={hasNames}>
+        <More summary="Name the links (optional)" open={hasNames}>
           <Fields>{recipientFields}</Fields>
         </More>
       )}
@@ -286,12 +299,38 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
   );
 }
 
+/** How many links are needed, and why the lead is not one of the annotators. */
+function CountHint({ setup }: { readonly setup: Setup | undefined }) {
+  const each = `One link per person, up to ${MOST_LINKS} at a time.`;
+  if (!setup) return each;
+  const fewer = fewerAnnotatorsWords(setup);
+  return (
+    <>
+      {each} {annotatorsNeededWords(setup)}{" "}
+      {fewer && (
+        <>
+          {fewer} <LeadDecidesLink />
+        </>
+      )}
+    </>
+  );
+}
+
 function inviteWords(role: RoleEnum, count: number): string {
   return count === 1 ? `Invite ${ROLE_NAMES[role]}` : `Invite ${countOf(count, role)}`;
 }
 
+const NUMBERED = /^Link (\d+)$/;
+
+/** The number of the next link that has no name: after those there are, so that each is told from the others. */
+function nextNumber(invitations: readonly Invitation[]): number {
+  const numbers = invitations.map(({ label }) => Number(NUMBERED.exec(label ?? "")?.[1] ?? 0));
+  return Math.max(0, ...numbers) + 1;
+}
+
 interface MadeLink {
   readonly path: string;
+  /** The name that stands in the list of invitations, too. */
   readonly label: string;
 }
 
@@ -307,16 +346,18 @@ async function createLinks(
   slug: string,
   body: Omit<InvitationCreateRequest, "label">,
   recipients: readonly string[],
+  firstNumber: number,
 ): Promise<MadeLinks> {
   const made: MadeLink[] = [];
-  const labels = recipients.map((recipient) => recipient.trim());
-  for (const [place, label] of labels.entries()) {
+  const names = recipients.map((recipient) => recipient.trim());
+  for (const [place, name] of names.entries()) {
+    const label = name || `Link ${firstNumber + place}`;
     try {
       const { url_path: path } = await post("/api/projects/{slug}/invitations", { slug }, { ...body, label });
       if (path) made.push({ path, label });
     } catch (error) {
       if (made.length === 0 || !(error instanceof Error)) throw error;
-      return { made, refused: labels.slice(place), error };
+      return { made, refused: names.slice(place), error };
     }
   }
   return { made, refused: [], error: null };
@@ -359,13 +400,13 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
       )}
       <p>
         {isOne
-          ? "Copy the link now. You cannot view it again. It lets one person join."
-          : "Copy the links now. You cannot view them again. Each lets one person join."}
+          ? "Copy the link and send it to one person. You cannot view it again, but you can revoke it."
+          : "Copy the links and send each to one person. You cannot view them again, but you can revoke them."}
       </p>
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>
           <TextField
-            label={isOne ? "Link" : linkName(made, index)}
+            label={made[index]?.label ?? ""}
             readOnly
             value={link}
             onFocus={(event) => event.target.select()}
@@ -373,7 +414,7 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
           />
           <CopyButton
             text={link}
-            name={isOne ? "link" : `link ${index + 1}`}
+            name={isOne ? "link" : linkName(made, index)}
             size="medium"
             variant={isOne ? "primary" : "secondary"}
             onCopied={() => noteCopied([link])}
@@ -413,6 +454,6 @@ function uncopiedWords(left: number, links: number): string {
 }
 
 function linkName(made: readonly MadeLink[], index: number): string {
-  const label = made[index]?.label;
-  return label ? `Link ${index + 1}, for ${label}` : `Link ${index + 1}`;
+  const label = made[index]?.label ?? "";
+  return NUMBERED.test(label) ? label.toLowerCase() : `link for ${label}`;
 }

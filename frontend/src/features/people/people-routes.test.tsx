@@ -134,11 +134,11 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^As a lead, you see results, so you cannot be one of the annotators\. 2 annotators are enough if you decide the answers on which they disagree\./,
+      /^As a lead, you see results, so you cannot be one of them\. 2 annotators are enough if you decide where they disagree\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",
-      "/nq/protocol",
+      "/nq/protocol?field=tie_break",
     );
     await userEvent.click(screen.getByRole("button", { name: "Invite 2 annotators" }));
     expect(await screen.findByLabelText("Number of links")).toHaveValue("2");
@@ -147,15 +147,15 @@ describe("inviting several at once", () => {
   it("lets the lead name each link", async () => {
     const calls = linkServer();
     openApp("/nq/people?invite=3");
-    await userEvent.type(await screen.findByLabelText("Recipient of link 1 (optional)"), "Ada ");
-    await userEvent.type(screen.getByLabelText("Recipient of link 3 (optional)"), "Aki");
+    await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada ");
+    await userEvent.type(screen.getByLabelText("Name of link 3 (optional)"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
-    expect(await screen.findByLabelText("Link 1, for Ada")).toBeVisible();
+    expect(await screen.findByLabelText("Ada")).toBeVisible();
     expect(screen.getByLabelText("Link 2")).toBeVisible();
-    expect(screen.getByLabelText("Link 3, for Aki")).toBeVisible();
+    expect(screen.getByLabelText("Aki")).toBeVisible();
     expect(bodiesOf(calls, "POST").map((body) => (body as { label: string }).label)).toEqual([
       "Ada",
-      "",
+      "Link 2",
       "Aki",
     ]);
   });
@@ -178,7 +178,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people?invite=3");
     await userEvent.click(await screen.findByRole("button", { name: "Create 3 links" }));
     expect(await screen.findByRole("dialog", { name: "Your link is ready" })).toBeVisible();
-    expect(screen.getByLabelText("Link")).toHaveValue("http://localhost:3000/join/t1");
+    expect(screen.getByLabelText("Link 1")).toHaveValue("http://localhost:3000/join/t1");
     expect(screen.getByText("2 links were not created.")).toBeVisible();
     expect(screen.getByText("Broken.")).toBeVisible();
   });
@@ -186,24 +186,24 @@ describe("inviting several at once", () => {
   it("offers those that could not be made again, with their names alone", async () => {
     linkServer(2);
     openApp("/nq/people?invite=3");
-    await userEvent.type(await screen.findByLabelText("Recipient of link 1 (optional)"), "Ada");
-    await userEvent.type(screen.getByLabelText("Recipient of link 3 (optional)"), "Aki");
+    await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada");
+    await userEvent.type(screen.getByLabelText("Name of link 3 (optional)"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Create the other 2 links" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
-    expect(screen.getByLabelText("Recipient of link 1 (optional)")).toHaveValue("");
-    expect(screen.getByLabelText("Recipient of link 2 (optional)")).toHaveValue("Aki");
+    expect(screen.getByLabelText("Name of link 1 (optional)")).toHaveValue("");
+    expect(screen.getByLabelText("Name of link 2 (optional)")).toHaveValue("Aki");
   });
 
   it("keeps no name for the next one", async () => {
     linkServer();
     openApp("/nq/people?invite=2");
-    await userEvent.type(await screen.findByLabelText("Recipient of link 1 (optional)"), "Ada");
+    await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Invite another" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
     expect(screen.getByLabelText("Number of links")).toHaveValue("1");
-    expect(screen.getByLabelText("Recipient (optional)")).toHaveValue("");
+    expect(screen.getByLabelText("Name of the link (optional)")).toHaveValue("");
   });
 });
 

@@ -15,8 +15,8 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
-import { annotatorsNeeded, CleaningSelect, factsOf } from "../../domain/protocol";
-import { countOf, formatCount } from "../../lib/numbers";
+import { annotatorsNeeded, asksMore, CleaningSelect, factsOf } from "../../domain/protocol";
+import { countOf } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
 import { RestoreSection } from "./restore-section";
 
@@ -28,6 +28,9 @@ const POOLINGS = [
   { value: "casefold", name: "If they differ only in capital letters" },
   { value: "exact", name: "Only if every character is the same" },
 ] as const;
+
+/** Who decides where people disagree: as the protocol has it, or the lead. */
+type TieBreak = "preset" | "lead";
 
 type Pooling = (typeof POOLINGS)[number]["value"];
 
@@ -53,12 +56,18 @@ function NewProject() {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [preset, setPreset] = useState<string | null>(null);
+  const [tieBreak, setTieBreak] = useState<TieBreak>("preset");
   const [pooling, setPooling] = useState<Pooling>("normalized");
   const [cleaning, setCleaning] = useState<ProjectDetail["cleaning"]>("none");
   const recommended = presets.data?.find(({ is_recommended }) => is_recommended) ?? presets.data?.[0];
   const chosen = preset ?? recommended?.key ?? "";
   const navigate = useNavigate();
-  const body = { name: name.trim(), description: description.trim(), preset: chosen, pooling, cleaning };
+  const spec = presets.data?.find(({ key }) => key === chosen)?.spec;
+  const decides = tieBreak === "lead" && spec && asksMore(spec) ? { tie_break: tieBreak } : {};
+  const body = {
+    ...{ name: name.trim(), description: description.trim(), preset: chosen },
+    ...{ pooling, cleaning, ...decides },
+  };
   const creation = useWrite(() => post("/api/projects", {}, body), {
     stale: [read("/api/projects").queryKey],
     onDone: (project) => navigate({ to: `/${project.slug}/import` as "/" }),
@@ -80,7 +89,15 @@ function NewProject() {
           onChange={setName}
         />
         <QueryView query={presets}>
-          {(list) => <PresetChoice presets={list} chosen={chosen} onChoose={setPreset} />}
+          {(list) => (
+            <PresetChoice
+              presets={list}
+              chosen={chosen}
+              tieBreak={tieBreak}
+              onChoose={setPreset}
+              onTieBreak={setTieBreak}
+            />
+          )}
         </QueryView>
         <More summary="More settings">
           <Fields>
@@ -119,22 +136,16 @@ function NewProject() {
 interface PresetChoiceProps {
   readonly presets: readonly Preset[];
   readonly chosen: string;
+  readonly tieBreak: TieBreak;
   readonly onChoose: (key: string) => void;
+  readonly onTieBreak: (tieBreak: TieBreak) => void;
 }
 
-/** How many people the protocol needs, and how many if the lead decides where they disagree. */
-function inviteWords(spec: Preset["spec"]): string {
-  const [needed, fewer] = [annotatorsNeeded(spec), Number(spec["raters_per_answer"])];
-  const or = fewer < needed ? `, or ${formatCount(fewer)} if you settle their disagreements` : "";
-  return `You do not judge yourself: invite ${countOf(needed, "person", "people")}${or}.`;
-}
-
-function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
-  const preset = presets.find(({ key }) => key === chosen);
+function PresetChoice({ presets, chosen, tieBreak, onChoose, onTieBreak }: PresetChoiceProps) {
   return (
     <OptionList
       label="What do you want to find out?"
-      hint={`You can change it later. ${preset ? inviteWords(preset.spec) : ""}`}
+      hint="You can change this later."
       value={chosen}
       options={presets.map((preset) => ({
         value: preset.key,
@@ -142,9 +153,12 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
         ...(preset.is_recommended && { mark: <Badge tone="accent">Recommended</Badge> }),
         words: preset.summary,
         more: (
-          <More summary="Details">
-            <Facts preset={preset} />
-          </More>
+          <div className="fields">
+            <People spec={preset.spec} tieBreak={tieBreak} onTieBreak={onTieBreak} />
+            <More summary="Details">
+              <Facts preset={preset} tieBreak={tieBreak} />
+            </More>
+          </div>
         ),
       }))}
       onChange={onChoose}
@@ -152,15 +166,53 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
   );
 }
 
-function Facts({ preset }: { readonly preset: Preset }) {
+interface PeopleProps {
+  readonly spec: Preset["spec"];
+  readonly tieBreak: TieBreak;
+  readonly onTieBreak: (tieBreak: TieBreak) => void;
+}
+
+const NOT_YOU = "As the lead, you see results, so you cannot be one of these people.";
+
+/** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
+function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
+  const needed = annotatorsNeeded(spec);
+  if (!asksMore(spec))
+    return <p className="soft-regular">{`Invite ${countOf(needed, "person", "people")}. ${NOT_YOU}`}</p>;
+  const fewer = Number(spec["raters_per_answer"]);
+  return (
+    <Choice
+      label="If they disagree"
+      hint={NOT_YOU}
+      value={tieBreak}
+      options={[
+        {
+          value: "preset",
+          name: `Another person decides: invite ${countOf(needed, "person", "people")} (recommended)`,
+        },
+        { value: "lead", name: `You decide: invite ${countOf(fewer, "person", "people")}` },
+      ]}
+      onChange={onTieBreak}
+    />
+  );
+}
+
+interface FactsProps {
+  readonly preset: Preset;
+  readonly tieBreak: TieBreak;
+}
+
+function Facts({ preset, tieBreak }: FactsProps) {
+  const spec =
+    tieBreak === "lead" && asksMore(preset.spec) ? { ...preset.spec, tie_break: "lead" } : preset.spec;
   return (
     <span className={styles["facts"]}>
       <span>{preset.details}</span>
       <span>
-        Sets the <Term name="protocol">protocol</Term> {preset.name}. Gold answers are answers known to be
-        correct.
+        The <Term name="protocol">protocol</Term> is called “{preset.name}”. Gold answers are answers known to
+        be correct.
       </span>
-      {factsOf(preset.spec).map((fact) => (
+      {factsOf(spec).map((fact) => (
         <span key={fact.name}>
           <span className={styles["fact"]}>{fact.name}: </span>
           {fact.words}

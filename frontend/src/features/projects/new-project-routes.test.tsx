@@ -29,12 +29,24 @@ function openNew() {
 describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
-    expect(
-      await screen.findByText(/invite 3 people, or 2 if you settle their disagreements\./),
-    ).toBeVisible();
+    const decides = await screen.findByLabelText("If they disagree");
+    expect(decides).toHaveDisplayValue("Another person decides: invite 3 people (recommended)");
+    expect(screen.getByText(/you see results, so you cannot be one of these people\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
-    expect(screen.getByText(/invite 1 person\./)).toBeVisible();
-    expect(screen.queryByText(/if you settle/)).toBeNull();
+    expect(screen.getByText(/^Invite 1 person\. As the lead, you see results/)).toBeVisible();
+    expect(screen.queryByLabelText("If they disagree")).toBeNull();
+  });
+
+  it("can have the lead decide where people disagree, so that two are enough", async () => {
+    const { calls } = openNew();
+    await userEvent.selectOptions(
+      await screen.findByLabelText("If they disagree"),
+      "You decide: invite 2 people",
+    );
+    expect(screen.getByText(/if they disagree, a lead decides/)).toBeInTheDocument();
+    await userEvent.type(screen.getByLabelText("Name"), "NQ");
+    await userEvent.click(screen.getByRole("button", { name: "Create project" }));
+    expect(bodiesOf(calls, "POST")[0]).toMatchObject({ preset: "two", tie_break: "lead" });
   });
 
   it("has the recommended goal chosen and marked, wherever it stands, with its rules folded", async () => {

@@ -24,6 +24,8 @@ import { OrderedItems } from "../../components/ordered-items";
 import { Section } from "../../components/page";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
+import { classNames } from "../../lib/class-names";
+import { useSearchState } from "../../lib/search-state";
 import {
   type Change,
   type CheckDraft,
@@ -87,8 +89,30 @@ function useChange({ slug, version }: ProtocolEditorProps) {
   };
 }
 
+/** Brings the field that the address names into sight, as where another page leads to change it. */
+function useFieldInSight() {
+  const { read, write } = useSearchState();
+  const field = read("field");
+  useEffect(() => {
+    if (field === undefined) return;
+    // After the page has been scrolled to where a new page begins.
+    const timer = setTimeout(() => {
+      const found = document.getElementById(fieldId(field));
+      found?.scrollIntoView({ block: "center" });
+      found?.focus({ preventScroll: true });
+      write({ field: undefined });
+    });
+    return () => clearTimeout(timer);
+  }, [field, write]);
+}
+
+function fieldId(name: string): string {
+  return `protocol-${name}`;
+}
+
 export function ProtocolEditor(props: ProtocolEditorProps) {
   const { draft, error, foresee, keep, replace } = useChange(props);
+  useFieldInSight();
   const change = (part: Partial<ProtocolDraft>) => replace({ ...draft, ...part });
   const common = { draft, error, change };
   return (
@@ -130,21 +154,19 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
           onChange={(guidelines) => change({ guidelines })}
         />
       </Section>
-      <Section title="Publish">
+      <div className={draft === props.version.spec ? "fields" : classNames("fields", styles["bar"])}>
         <Refusal error={error} />
         {foresee.data ? (
           <ChangeNotice change={foresee.data} busy={keep.isPending} onKeep={() => keep.mutate()} />
         ) : (
-          <p className="soft">
-            Preview how the changes affect existing work. Nothing is saved until you publish.
-          </p>
+          <div className="row-centered">
+            <Button type="submit" variant="primary" busy={foresee.isPending}>
+              Preview changes
+            </Button>
+            <p className="soft-regular">Nothing is saved until you publish.</p>
+          </div>
         )}
-        <div className="row">
-          <Button type="submit" busy={foresee.isPending}>
-            Preview changes
-          </Button>
-        </div>
-      </Section>
+      </div>
     </Form>
   );
 }
@@ -491,6 +513,7 @@ function RaterFields({ draft, error, change }: PartProps) {
     <>
       <FieldRow>
         <TextField
+          id={fieldId("raters_per_answer")}
           label="Annotators per answer"
           explains={explained("annotator")}
           type="number"
@@ -532,6 +555,7 @@ function TieBreakFields({ draft, error, change }: PartProps) {
   return (
     <>
       <Choice
+        id={fieldId("tie_break")}
         label="If annotators disagree"
         explains={explained("tie-break")}
         error={fieldMessage(error, "tie_break")}
@@ -565,6 +589,7 @@ function GoldFields({ draft, error, change }: PartProps) {
         onChange={(isOn) => change({ gold_shown: isOn })}
       />
       <Checkbox
+        id={fieldId("gold_equal")}
         label="Count answers that match a gold answer as correct without judging"
         hint={
           <>

@@ -6,6 +6,7 @@ import type { FilterChoices, Import, Sample, SampleChangeRequest, Setup } from "
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Choice, FieldRow, Form, Submit, TextField } from "../../components/form";
+import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { OptionList } from "../../components/option-list";
 import { Page, PageHeader, useTitle } from "../../components/page";
@@ -13,7 +14,7 @@ import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { annotatorsToInvite } from "../../domain/annotators";
-import { coverageWords, useDraw, workBasisWords, workWords } from "../../domain/sample";
+import { coverageWords, marginWords, useDraw, workBasisWords, workWords } from "../../domain/sample";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 
 const ASK_AGAIN_AFTER = 700;
@@ -61,10 +62,13 @@ function Questions({ slug }: { readonly slug: string }) {
   const sample = useQuery({ ...read("/api/projects/{slug}/sample", { slug }), ...fresh });
   const setup = useQuery({ ...read("/api/projects/{slug}/setup", { slug }), ...fresh });
   const choices = useQuery({ ...read("/api/projects/{slug}/filters", { slug }), ...fresh });
-  const draw = useDraw(slug);
+  // What follows stands at the top, wherever the button was pressed.
+  const draw = useDraw(slug, () => window.scrollTo(0, 0));
+  const isChosen = draw.isSuccess || (sample.data !== undefined && sample.data.method !== "all");
   return (
     <>
       <PageHeader title={TITLE} lead={sample.data && leadOf(sample.data, setup.data)} />
+      {isChosen && setup.data?.is_ready === false && <NextStep setup={setup.data} />}
       <QueryView query={sample}>
         {(found) =>
           found.questions === 0 ? (
@@ -89,13 +93,7 @@ function Questions({ slug }: { readonly slug: string }) {
           )
         }
       </QueryView>
-      {sample.data !== undefined && sample.data.questions > 0 && (
-        <p className="soft">
-          To score every question with less work, set up{" "}
-          <ProjectLink page="prejudging">pre-judging</ProjectLink> before people start.
-        </p>
-      )}
-      {draw.isSuccess && setup.data?.is_ready === false && <NextStep setup={setup.data} />}
+      {sample.data !== undefined && sample.data.questions > 0 && <LessWork />}
     </>
   );
 }
@@ -105,20 +103,28 @@ function leadOf(sample: Sample, setup: Setup | undefined): string {
   const now = `Currently, people judge ${nowWords(sample)}.`;
   // What was counted for another choice is not said of this one.
   const isOfNow = setup?.sampled === sample.sampled && setup.sample_method === sample.method;
-  return isOfNow ? `${now} ${answersWords(sample, setup.to_judge)}` : now;
+  return isOfNow ? `${now} ${countOf(setup.to_judge, "answer is", "answers are")} left to judge.` : now;
 }
 
-/** How what systems answered comes to what people judge. */
-function answersWords({ predictions, answers }: Sample, left: number): string {
-  if (predictions === 0) return "";
-  const given = countOf(predictions, "system answer");
-  const distinct =
-    answers < predictions
-      ? `${given} are ${countOf(answers, "distinct answer")}`
-      : countOf(answers, "system answer");
-  const people =
-    left === answers ? "all need people" : `${formatCount(left)} ${left === 1 ? "needs" : "need"} people`;
-  return `${distinct}; ${people}.`;
+/** What else there is for a lead to whom this is too much. */
+function LessWork() {
+  return (
+    <More summary="Have people judge fewer answers (optional)">
+      <ul className="soft-regular">
+        <li>Select a smaller random sample above.</li>
+        <li>
+          Count answers that match a gold answer as correct without judging.{" "}
+          <ProjectLink page="protocol" search={{ field: "gold_equal" }}>
+            Change the protocol
+          </ProjectLink>
+        </li>
+        <li>
+          Let an automatic judge settle the answers on which it is reliable. This saves the most work if you
+          set it up before people start. <ProjectLink page="prejudging">Set up pre-judging</ProjectLink>
+        </li>
+      </ul>
+    </More>
+  );
 }
 
 function NothingImported() {
@@ -177,6 +183,7 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
   });
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const more = { draft, change, parts, common: isUneven || draft.common ? setup.coverage.common : 0 };
+  const isOfNow = isSaved(method, draft, sample);
   const isUnchosen = isUneven && sample.method === "all";
   const options = waysOf(sample, setup, parts, draft).map((way) => ({
     ...way,
@@ -195,17 +202,18 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
       <Form onSubmit={() => draw.mutate(bodyOf(method, draft))}>
         <OptionList
           label="Selection"
-          hint={setup.raters_per_answer > 0 && workBasisWords(setup.raters_per_answer)}
+          hint={setup.raters_per_answer > 0 && workBasisWords(setup)}
           value={method}
           options={options}
           onChange={setMethod}
         />
-        {!isElsewhere(method) && (
+        {/* All questions are to be chosen, too, by whoever has not chosen yet. */}
+        {!isElsewhere(method) && (!isOfNow || (sample.method === "all" && !draw.isSuccess)) && (
           <div className="row-centered">
-            <Submit write={draw} variant={draw.isSuccess ? "secondary" : "primary"}>
+            <Submit write={draw} variant="primary">
               Use these questions
             </Submit>
-            {!isSaved(method, draft, sample) && (
+            {!isOfNow && (
               <p className="soft-regular">{`Not saved yet. People still judge ${nowWords(sample)}.`}</p>
             )}
           </div>
@@ -220,7 +228,9 @@ function NextStep({ setup }: { readonly setup: Setup }) {
   return (
     <Notice
       tone="success"
-      title={`${countOf(setup.to_judge, "answer is", "answers are")} ready to judge`}
+      title={
+        count > 0 ? "Next, invite people to judge these questions." : "These questions are ready to judge."
+      }
       actions={
         <>
           {count > 0 && (
@@ -228,9 +238,11 @@ function NextStep({ setup }: { readonly setup: Setup }) {
               {`Invite ${countOf(count, "annotator")}`}
             </ProjectButtonLink>
           )}
-          <ProjectButtonLink page="overview" size="small">
-            Overview
-          </ProjectButtonLink>
+          {count === 0 && (
+            <ProjectButtonLink page="overview" variant="primary" size="small">
+              Go to overview
+            </ProjectButtonLink>
+          )}
         </>
       }
     />
@@ -258,60 +270,58 @@ function isSaved(method: Method, draft: Draft, sample: Sample): boolean {
 }
 
 /** How many questions a choice takes, how many answers people would judge for it, and how long that takes. */
-function amountWords(questions: number, answers: number, raters: number): string {
-  const time = workWords(answers, raters);
-  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} left to judge${time && `, ${time}`}`;
+function amountWords(questions: number, answers: number, setup: Setup): string {
+  const time = workWords(answers, setup);
+  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} left to judge${time && `, ${time}`}.`;
 }
 
 /** What so many questions come to, of which each is as likely as any other. */
-function estimateWords(size: number, questions: number, answers: number, raters: number): string {
+function estimateWords(size: number, questions: number, answers: number, setup: Setup): string {
   if (!Number.isInteger(size) || size < 1 || size > questions) return "";
   const drawn = Math.round((answers * size) / questions);
-  const time = workWords(drawn, raters);
-  return `. ${countOf(size, "question")} would have about ${countOf(drawn, "answer")} left to judge${time && `, ${time}`}`;
+  const time = workWords(drawn, setup);
+  return ` ${countOf(size, "question")} would have about ${countOf(drawn, "answer")} left to judge${time && `, ${time}`}.`;
 }
 
-function randomWords(
-  { questions, to_judge: answers }: Sample,
-  { coverage, ...setup }: Setup,
-  draft: Draft,
-): string {
-  const raters = setup.raters_per_answer;
+function randomWords({ questions, to_judge: answers }: Sample, setup: Setup, draft: Draft): string {
+  const { common, behind } = setup.coverage;
   const size = Number(draft.size);
-  return draft.common
-    ? `From the ${countOf(coverage.common, "question")} answered by all systems${estimateWords(size, coverage.common, answers.common, raters)}`
-    : `Sample scores are estimates for all questions${estimateWords(size, questions, answers.every, raters)}`;
+  const margin = (draft.common || behind === 0) && size <= questions ? ` ${marginWords(size)}` : "";
+  const estimate = draft.common
+    ? `From the ${countOf(common, "question")} answered by all systems.${estimateWords(size, common, answers.common, setup)}`
+    : `Scores are estimates for all questions.${estimateWords(size, questions, answers.every, setup)}`;
+  return `${estimate}${margin}`.trim();
 }
 
 function waysOf(sample: Sample, setup: Setup, { datasets, tags }: FilterChoices, draft: Draft) {
   const { to_judge: answers } = sample;
-  const { coverage, raters_per_answer: raters } = setup;
+  const { coverage } = setup;
   const hasParts = datasets.length + tags.length > 0;
   const ways: { readonly value: Method; readonly name: string; readonly words: string }[] = [
-    { value: "all", name: "All questions", words: amountWords(sample.questions, answers.every, raters) },
+    { value: "all", name: "All questions", words: amountWords(sample.questions, answers.every, setup) },
   ];
   if (coverage.systems > 1 && coverage.common > 0)
     ways.push({
       value: "common",
       name: "Questions that every system answered",
-      words: amountWords(coverage.common, answers.common, raters),
+      words: `${amountWords(coverage.common, answers.common, setup)} ${marginWords(coverage.common)}`,
     });
   ways.push({
     value: "seed",
     name: "Random sample",
-    words: hasParts ? "From all questions, one data set or one tag" : randomWords(sample, setup, draft),
+    words: hasParts ? "From all questions, one data set or one tag." : randomWords(sample, setup, draft),
   });
   if (sample.judged > 0)
     ways.push({
       value: "votes",
       name: "Questions with votes",
-      words: `${countOf(sample.judged, "question")} with human votes or decisions; ${countOf(answers.judged, "answer is", "answers are")} left to judge`,
+      words: `${countOf(sample.judged, "question")} with human votes or decisions; ${countOf(answers.judged, "answer is", "answers are")} left to judge.`,
     });
   if (hasParts)
     ways.push({
       value: "filter",
       name: "Data set or tag",
-      words: "All questions in one data set or with one tag",
+      words: "All questions in one data set or with one tag.",
     });
   // Ways that no longer apply are shown while they are in force.
   if (isElsewhere(sample.method))

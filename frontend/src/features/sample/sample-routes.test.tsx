@@ -70,9 +70,7 @@ describe("the questions to judge", () => {
     expect(screen.getByRole("radio", { name: /every system answered/ })).toBeChecked();
     // What is selected is not what people judge yet.
     expect(
-      screen.getByText(
-        "Currently, people judge all 3,610 questions. 36,702 system answers are 12,345 distinct answers; all need people.",
-      ),
+      screen.getByText("Currently, people judge all 3,610 questions. 12,345 answers are left to judge."),
     ).toBeVisible();
     expect(screen.getByRole("radio", { name: /every system answered Recommended/ })).toBeChecked();
     expect(screen.getByRole("radio", { name: /All questions \(current\)/ })).not.toBeChecked();
@@ -100,15 +98,25 @@ describe("the questions to judge", () => {
     sampleServer({ ...SAMPLE, judged: 301, to_judge: { every: 12345, common: 1900, judged: 40 } }, UNEVEN);
     openApp("/nq/sample");
     expect(
-      await screen.findByText("3,610 questions with 12,345 answers left to judge, about 206 hours"),
+      await screen.findByText(
+        "3,610 questions with 12,345 answers left to judge, about 69 hours for each of 3 annotators.",
+      ),
     ).toBeVisible();
-    expect(screen.getByText("301 questions with 1,900 answers left to judge, about 32 hours")).toBeVisible();
-    expect(screen.getByText(/2 votes for each answer, an assumed 30 seconds each\.$/)).toBeVisible();
-    expect(screen.getByText(/votes or decisions; 40 answers are left to judge$/)).toBeVisible();
+    expect(
+      screen.getByText(
+        "301 questions with 1,900 answers left to judge, about 11 hours for each of 3 annotators. Margin of error: at most ±6 points.",
+      ),
+    ).toBeVisible();
+    expect(
+      screen.getByText(
+        /^Times assume 2 votes for each answer at 30 seconds each\. Tie-breaks take extra time\.$/,
+      ),
+    ).toBeVisible();
+    expect(screen.getByText(/votes or decisions; 40 answers are left to judge\.$/)).toBeVisible();
     // Drawn from what makes systems comparable, unless somebody wants all.
     expect(
       screen.getByText(
-        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge, about 11 hours",
+        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge, about 4 hours for each of 3 annotators. Margin of error: at most ±10 points.",
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
