@@ -32,7 +32,7 @@ LEASE = timedelta(seconds=60)
 # So that endpoints share workers: after so many it rings again.
 AT_ONCE = 5
 TURNED_OFF = "The webhook was turned off."
-FAILED_OFTEN = "Too many tries in a row failed."
+FAILED_OFTEN = "Too many attempts in a row failed."
 SAID_GONE = "The receiver replied 410 (Gone)."
 
 
@@ -103,7 +103,7 @@ def _row(delivery: Delivery) -> QuerySet[Delivery]:
 def _try(delivery: Delivery, *, at: datetime) -> Outcome:
     webhook = delivery.webhook
     if delivery.tries > MOST_TRIES:
-        return Outcome(None, "The server stopped during the last try.")
+        return Outcome(None, "The server stopped during the last attempt.")
     policy = address_policy()
     try:
         address = read_address(webhook.url)
@@ -117,7 +117,7 @@ def _try(delivery: Delivery, *, at: datetime) -> Outcome:
     except UnusableAddress as unusable:
         return Outcome(None, str(unusable))
     except KeyUnusable:
-        return Outcome(None, "The secret cannot be read with this server’s secret key. Rotate it.")
+        return Outcome(None, "The webhook’s secret cannot be read with this server’s secret key. Rotate the webhook’s secret.")
     # Loaded when something is sent: it brings the network.
     from judges.webhooks.services.posting import post
 

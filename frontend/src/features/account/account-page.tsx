@@ -39,7 +39,7 @@ export function AccountPage() {
             <>
               <PageHeader
                 title={t("Your account")}
-                lead={t("You sign in as {username}.", { username: user.username })}
+                lead={t("Your username is {username}.", { username: user.username })}
               />
               <Section title={t("Name")}>
                 <NameForm user={user} />
@@ -210,7 +210,7 @@ function ClosingSection() {
     <>
       <p>
         {t(
-          "This deletes your name, username and password and removes you from all projects. Your judgments stay under your pseudonym. You cannot undo this.",
+          "Closing your account deletes your name, username and password and removes you from all projects. Your judgments stay under your pseudonym. You cannot undo this.",
         )}
       </p>
       <p>

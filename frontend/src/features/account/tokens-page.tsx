@@ -63,7 +63,7 @@ export function TokensPage() {
           note={t("API token revoked.")}
           onClose={() => setRevoking(null)}
         >
-          <p>{t("Programs that use it will lose access immediately. You cannot undo this.")}</p>
+          <p>{t("Programs that use this token will lose access immediately. You cannot undo this.")}</p>
         </ConfirmDialog>
       )}
     </Page>
@@ -165,7 +165,7 @@ function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
     >
       <TextField
         label={t("Name")}
-        hint={t("What it is for, such as “nightly import”.")}
+        hint={t("Describe what the token is for, such as “nightly import”.")}
         maxLength={100}
         autoFocus
         {...field("name")}

@@ -63,7 +63,7 @@ function DeliveryTable({ slug, webhook, deliveries }: DeliveryTableProps) {
       <Table
         folds
         keepsOrder
-        caption={t("Last messages to {url}", { url: webhook.url })}
+        caption={t("Recent messages to {url}", { url: webhook.url })}
         columns={
           webhook.is_on && shown.some(isGivenUp) ? [...columns(), retryColumn(retry.mutate)] : columns()
         }
@@ -87,7 +87,7 @@ function columns(): Column<DeliveryRecord>[] {
     { key: "event", header: t("Event"), cell: ({ event }) => eventWords(event) },
     { key: "state", header: t("Status"), cell: (delivery) => <State delivery={delivery} /> },
     { key: "reply", header: t("Response"), cell: ({ status }) => status ?? "–" },
-    numberColumn("tries", t("Tries"), ({ tries }) => tries),
+    numberColumn("tries", t("Attempts"), ({ tries }) => tries),
     {
       key: "error",
       header: t("Error"),
@@ -121,11 +121,11 @@ function retryColumn(retry: (delivery: string) => void): Column<DeliveryRecord> 
 
 function State({ delivery }: { readonly delivery: DeliveryRecord }) {
   if (delivery.state === "delivered") return <Badge tone="success">{t("Delivered")}</Badge>;
-  if (delivery.state === "given_up") return <Badge tone="danger">{t("Given up")}</Badge>;
+  if (delivery.state === "given_up") return <Badge tone="danger">{t("Failed")}</Badge>;
   if (isBeingSent(delivery) || delivery.next_try_at === null) return <Badge>{t("Sending")}</Badge>;
   return (
     <Badge tone="warning">
-      <span>{rich("Next try {time}", { time: <RelativeTime at={delivery.next_try_at} /> })}</span>
+      <span>{rich("Next attempt {time}", { time: <RelativeTime at={delivery.next_try_at} /> })}</span>
     </Badge>
   );
 }

@@ -37,7 +37,7 @@ export function AddDialog({ slug, onAdded, onClose }: AddDialogProps) {
       <TextField
         label={t("URL")}
         hint={t(
-          "An address that begins with https:// and that the administrator of this server allows. You cannot change it later.",
+          "Enter an address that begins with https:// and that the administrator of this server allows. You cannot change it later.",
         )}
         required
         autoFocus
@@ -101,13 +101,7 @@ interface EventsProps {
 function Events({ chosen, error, onChange }: EventsProps) {
   const complaint = fieldMessage(error, "events");
   return (
-    <Several
-      isList
-      legend={t("Send a message when")}
-      options={eventOptions()}
-      chosen={chosen}
-      onChange={onChange}
-    >
+    <Several isList legend={t("Events")} options={eventOptions()} chosen={chosen} onChange={onChange}>
       {complaint && <FormError>{complaint}</FormError>}
     </Several>
   );

@@ -38,7 +38,7 @@ export function WebhookEntry({ slug, webhook, showSecret }: WebhookEntryProps) {
       </EntryHead>
       <Standing webhook={webhook} />
       <div>
-        <p className="soft">{t("Sends a message when")}</p>
+        <p className="soft">{t("Events")}</p>
         <ul className={styles["events"]}>
           {webhook.events.map((event) => (
             <li key={event}>{eventWords(event)}</li>
@@ -71,18 +71,18 @@ function Standing({ webhook }: { readonly webhook: Endpoint }) {
           {rich("Turned off {time}.", { time: <RelativeTime at={off} /> })}{" "}
           {/* The server's own words, in no other language. */}
           {webhook.off_reason !== "" && <span lang="en">{webhook.off_reason} </span>}
-          {t("Assay does not send what happens meanwhile.")}
+          {t("Assay does not send events that occur while a webhook is turned off.")}
         </p>
       )}
       {off === null && failing !== null && (
         <p>
           {t("Failing since {time}.", { time: exactTime(new Date(failing)) })}{" "}
-          {plural(webhook.failures, "{count} try failed.", "{count} tries in a row failed.")}
+          {plural(webhook.failures, "{count} attempt failed.", "{count} attempts in a row failed.")}
         </p>
       )}
       {until !== null && (
         <p className="soft">
-          {t("Messages are signed with the new and the former secret until {time}.", {
+          {t("Messages are signed with both the old and the new secret until {time}.", {
             time: exactTime(new Date(until)),
           })}
         </p>
@@ -141,7 +141,7 @@ function Actions({ slug, webhook, showSecret }: WebhookEntryProps) {
           <p dir="ltr">{webhook.url}</p>
           <p>
             {t(
-              "Assay creates a new secret and shows it once. For a day, messages are signed with both secrets.",
+              "Assay creates a new secret and shows it once. For a day, messages are signed with both the old and the new secret.",
             )}
           </p>
         </ConfirmDialog>

@@ -124,11 +124,13 @@ describe("Webhooks", () => {
 
   it("say since when they fail, and why they were turned off", async () => {
     const failing = { ...WEBHOOK, failures: 2, failing_since: "2026-05-04T08:00:00Z" };
-    const reason = "Too many tries in a row failed.";
+    const reason = "Too many attempts in a row failed.";
     const off = { ...failing, id: "w2", is_on: false, off_since: "2026-05-05T08:00:00Z", off_reason: reason };
     server([failing, off], { [`GET ${LIST}/w2/deliveries`]: [] });
     await open();
-    expect(await screen.findByText(/^Failing since 4 May 2026, .*2 tries in a row failed\.$/)).toBeVisible();
+    expect(
+      await screen.findByText(/^Failing since 4 May 2026, .*2 attempts in a row failed\.$/),
+    ).toBeVisible();
     expect(screen.getByText(reason, { exact: false })).toBeVisible();
     expect(await screen.findByText("Nothing has been sent in the last 30 days.")).toBeVisible();
     expect(screen.getAllByRole("button", { name: "Send test message" })).toHaveLength(1);
@@ -147,10 +149,10 @@ describe("Webhooks", () => {
       [`POST ${ONE}/deliveries/d1/retry`]: DELIVERY,
     });
     await open();
-    const table = await screen.findByRole("table", { name: `Last messages to ${WEBHOOK.url}` });
+    const table = await screen.findByRole("table", { name: `Recent messages to ${WEBHOOK.url}` });
     const [first, second, third] = within(table).getAllByRole("row").slice(1);
-    expect(first).toHaveTextContent(/Given up5006The receiver replied 500\./);
-    expect(second).toHaveTextContent(/Next try in .*–1The receiver could not be reached\./);
+    expect(first).toHaveTextContent(/Failed5006The receiver replied 500\./);
+    expect(second).toHaveTextContent(/Next attempt in .*–1The receiver could not be reached\./);
     expect(third).toHaveTextContent(/Test messageDelivered2041/);
     expect(within(table).getAllByRole("row")).toHaveLength(4);
     await press("Show 1 older message");
