@@ -21,7 +21,7 @@ export const TERMS = {
   "decision-rule": {"about": "The rule that turns the votes on an answer into a decision, such as a majority.", "see": "protocols"},
   "first-round": {"about": "The votes of the annotators whom the protocol requires for each answer, before any tie-break. Agreement is measured on these votes.", "see": "statistics#agreement-among-annotators"},
   "tie-break": {"about": "The step that follows if the first annotators disagree. Usually, one more annotator judges the answer without seeing the first votes.", "see": "protocols#what-else-a-protocol-says"},
-  "surplus": {"about": "A judgment that is saved but not counted, for example because the answer was already decided or reassigned to another annotator.", "see": "organizing#pausing-an-annotator-and-taking-sheets-back"},
+  "surplus": {"about": "A judgment that is saved but not counted, for example because the answer was already decided or reassigned to another annotator.", "see": "organizing#pausing-an-annotator-and-recalling-sheets"},
   "open-answer": {"about": "An undecided answer that is waiting for annotators. A rule can settle only open answers that nobody has started to judge.", "see": "judges#pre-judging"},
   "settle": {"about": "To decide an answer by a rule, based on its votes or on judges’ verdicts, without another human review.", "see": "judges#pre-judging"},
   "adjudicate": {"about": "To review all votes, comments and evidence and decide an answer that votes could not settle.", "see": "guide#adjudication"},
