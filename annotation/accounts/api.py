@@ -28,7 +28,7 @@ class UserSerializer(serializers.Serializer[Any]):
     language = serializers.ChoiceField(
         choices=settings.LANGUAGES,
         allow_blank=True,
-        help_text="Language of the pages. If empty, the browser's language is used.",
+        help_text="Language of the pages. If empty, the browser’s language is used.",
     )
     may_create_projects = serializers.BooleanField(required=False)
 

@@ -24,7 +24,7 @@ CAME_BACK_WORDS = (
     "are kept."
 )
 # The first judgment stands: its rater can change it among those they have made.
-KNOWN_WORDS = "You had already judged {count} of its answers in another tab, and those labels count."
+KNOWN_WORDS = "You had already judged {count} of its answers in another tab. Your earlier labels count."
 
 
 DECIDED_WORDS = (

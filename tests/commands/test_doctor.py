@@ -74,7 +74,7 @@ class TestDoctor:
         said, wrong = ask()
         assert wrong == ["database", "worker", "sweeper"]
         assert "does not respond" in said
-        assert len([line for line in said.splitlines() if line.startswith(("ok", "WRONG"))]) == len(
+        assert len([line for line in said.splitlines() if line.startswith(("ok", "ERROR"))]) == len(
             doctor.PARTS
         )
 

@@ -47,7 +47,7 @@ def files(judged: Project, tmp_path: Path) -> tuple[str, str]:
 
 class TestVerify:
     def test_says_that_all_agree(self, judged: Project) -> None:
-        assert run("--project", judged.slug).endswith(" numbers recounted, 0 differ.\n")
+        assert run("--project", judged.slug).endswith(" numbers recounted, 0 differences.\n")
 
     def test_files_that_left_agree_without_the_project(self, files: tuple[str, str]) -> None:
         stored, report = files

@@ -519,7 +519,7 @@ class RowReader:
             )
             return None
         if len(system) > 200:
-            raise BadCell(column.name, "system_too_long", "The system's name is longer than 200 characters.")
+            raise BadCell(column.name, "system_too_long", "The system’s name is longer than 200 characters.")
         if isinstance(value, bool):
             value = self._spelled(value, column.name)
         raw = self._raw_list(column, value)
@@ -600,7 +600,7 @@ class RowReader:
 FORMAT = Format(
     key="generic",
     name="Questions and answers",
-    summary="JSONL, JSON, CSV or TSV with a question, its gold answers and systems' answers.",
+    summary="JSONL, JSON, CSV or TSV with a question, its gold answers and systems’ answers.",
     kind=Kind.ITEMS,
     read=read,
     recognized_by="everything else",

@@ -14,8 +14,8 @@ class Command(BaseCommand):
     """Close an account for good."""
 
     help = (
-        "Close an account for good. This deletes its names, email address and password, and keeps its "
-        "votes under a pseudonym. Exit codes: 0 done, 1 the account cannot be closed, 2 usage error."
+        "Close an account for good. This deletes its name, username, email address and password, but keeps "
+        "its votes under a pseudonym. Exit codes: 0 done, 1 the account cannot be closed, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -53,7 +53,7 @@ class Command(BaseCommand):
             "--per-minute", type=int, default=None, metavar="N", help="maximum calls per minute"
         )
         parser.add_argument(
-            "--parallel", type=int, default=4, metavar="N", help="concurrent calls (default: 4)"
+            "--parallel", type=int, default=4, metavar="N", help="maximum concurrent calls (default: 4)"
         )
         parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="default: 60")
         parser.add_argument("--try", action="store_true", help="make one small call and print the result")

@@ -8,7 +8,7 @@ class Command(serve.Command):
     """Start everything, with the demo studies in it."""
 
     help = (
-        "Like `serve`, but with the demo studies loaded once and their logins printed. The passwords are "
+        "Like `serve`, but also loads the demo studies if needed and prints their logins. The passwords are "
         "public: never use this on an installation that others can reach."
     )
 

@@ -173,7 +173,7 @@ class Command(BaseCommand):
             raise CommandError(f"not working: {', '.join(wrong)}", returncode=1)
 
     def _report(self, name: str, finding: Finding) -> bool:
-        self.stdout.write(f"{'WRONG' if finding.cure else 'ok':5}  {name:8}  {finding.seen}")
+        self.stdout.write(f"{'ERROR' if finding.cure else 'ok':5}  {name:8}  {finding.seen}")
         if finding.cure:
             self.stdout.write(f"{'':17}{finding.cure}")
         return not finding.cure

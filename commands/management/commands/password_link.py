@@ -13,8 +13,8 @@ class Command(BaseCommand):
     """Print a password link."""
 
     help = (
-        "Print the path of a link to set a new password. The link works once, within a day. Put your "
-        "server's address in front of the path, and send the link only to the owner of the account. "
+        "Print the path of a link to set a new password. The link works once and expires after a day. Put "
+        "your server's address in front of the path, and send the link only to the owner of the account. "
         "Exit codes: 0 done, 1 there is no such account, 2 usage error."
     )
 

@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     help = (
         "Create a project from a bundle, completely or not at all. On SQLite, nobody else can "
-        "save anything in the meantime. Exit codes: 0 done, 1 the bundle is damaged or comes from "
+        "save anything until it is done. Exit codes: 0 done, 1 the bundle is damaged or comes from "
         "a newer version, or the address is taken."
     )
 

@@ -15,6 +15,7 @@ from commands.arguments import find_project, read_usd, refusals
 from common.clock import now
 from judges.connections.rules.calls import pico_from_usd, usd_from_pico
 from judges.registry import JUDGES
+from judges.release.rules.words import count_of
 from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope
 from judges.runs.selectors.progress import RunProgress, get_progress
@@ -33,7 +34,7 @@ class Command(BaseCommand):
     """Set a judge to work, and with `--wait` do the work here."""
 
     help = (
-        "Run a judge on those of a project’s answers that it has not judged yet. If people judge a "
+        "Run a judge on the answers of a project that it has not judged yet. If people judge a "
         "sample, judges that cost time or money judge only the sample, unless you pass --all. The "
         "background worker does the work; with --wait, this command does part of it. To continue a run "
         "and retry what failed, run the command again with the same options. Judges that use a model "
@@ -119,7 +120,7 @@ class Command(BaseCommand):
         if as_json:
             self.stdout.write(json.dumps({**asdict(estimate), **costs}))
             return
-        self.stdout.write(f"{estimate.answers} answers, {estimate.calls} calls")
+        self.stdout.write(f"{count_of(estimate.answers, 'answer')}, {count_of(estimate.calls, 'call')}")
         if estimate.calls:
             about = f"about {costs['cost']} USD and {estimate.seconds:.0f} s"
             self.stdout.write(f"{about}; at most {costs['most_cost']} USD")
@@ -182,9 +183,11 @@ def _spending(progress: RunProgress) -> list[str]:
     calls, rest, is_paid = progress.calls, progress.rest, progress.run.connection_id is not None
     lines = []
     if is_paid:
-        lines.append(f"{calls.calls} calls, {calls.cache_hits} reused, {_usd(progress.run.spent)} USD")
+        lines.append(
+            f"{count_of(calls.calls, 'call')}, {calls.cache_hits} reused, {_usd(progress.run.spent)} USD"
+        )
     if rest is not None:
-        words = [f"{rest.answers} answers"]
+        words = [count_of(rest.answers, "answer")]
         words += [f"about {_usd(rest.cost)} USD"] if is_paid else []
         words += [] if rest.seconds is None else [f"about {rest.seconds:.0f} s"]
         lines.append(f"still to judge: {', '.join(words)}")

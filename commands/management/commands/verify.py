@@ -12,6 +12,7 @@ from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from commands.arguments import find_project, refusals
 from common.events import publish
+from judges.release.rules.words import count_of
 from judges.verification.rules.differences import Number
 from judges.verification.rules.study import StoredStudy, gather, read_lines
 from judges.verification.rules.verifying import Findings, verify
@@ -98,9 +99,11 @@ def _lines(found: Findings) -> list[str]:
         for each in found.numbers.differences
     ]
     lines += [f"{each.place}: stored “{each.stored}”, recounted “{each.comes_to}”" for each in found.labels]
-    lines.append(f"{found.numbers.compared:,} numbers recounted, {len(lines):,} differ.")
+    lines.append(
+        f"{count_of(found.numbers.compared, 'number')} recounted, {count_of(len(lines), 'difference')}."
+    )
     if missing := found.numbers.not_recounted:
-        lines.append(f"{len(missing):,} numbers could not be recounted:")
+        lines.append(f"{count_of(len(missing), 'number')} could not be recounted:")
         lines += [f"  {place}" for place in missing[:SHOWN]]
         if len(missing) > SHOWN:
             lines.append(f"  … and {len(missing) - SHOWN:,} more; --json lists all.")
@@ -112,4 +115,4 @@ def _number(value: Number) -> str:
 
 
 def _verdict(found: Findings) -> str:
-    return f"{len(found.numbers.differences) + len(found.labels):,} differences."
+    return f"{count_of(len(found.numbers.differences) + len(found.labels), 'difference')}."

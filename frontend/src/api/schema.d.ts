@@ -8150,7 +8150,7 @@ export interface components {
             username: string;
             name: string;
             /**
-             * @description Language of the pages. If empty, the browser's language is used.
+             * @description Language of the pages. If empty, the browser’s language is used.
              *
              *     * `en` - English
              *     * `de` - Deutsch

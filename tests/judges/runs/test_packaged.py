@@ -260,7 +260,7 @@ class TestBroken:
         install("raise SystemExit(3)")
         assert start_with(tmp_path, "manage.py", "check", data=tmp_path / "data").returncode == 0
         said = start_with(tmp_path, "manage.py", "doctor", data=tmp_path / "data").stdout
-        assert "WRONG  packages" in said
+        assert "ERROR  packages" in said
         assert "mine = other_package_of_tests:ENTRY from other 2.0: SystemExit: 3" in said
 
 

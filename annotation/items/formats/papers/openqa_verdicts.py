@@ -141,7 +141,7 @@ class _Splitter:
 FORMAT = Format(
     key="openqa-eval-verdicts",
     name="OpenQA-eval: recorded verdicts",
-    summary="TSV with Question, Model answer, Acceptable? and the judge's reply or probabilities.",
+    summary="TSV with Question, Model answer, Acceptable? and the judge’s reply or probabilities.",
     kind=Kind.VERDICTS,
     read=read,
     recognizes=lambda look: look.has(*COLUMNS),
