@@ -23,7 +23,7 @@ function openExport(audit: unknown) {
 describe("what a page promises of settled answers", () => {
   it("is said with their number, those sent to people left out", async () => {
     openExport({ rules: [{}], pooled: { settled: 375, drawn: 35 } });
-    const line = await screen.findByText(/^Judges settled 340 answers without people\./);
+    const line = await screen.findByText(/^Judges settled 340 answers without human review\./);
     expect(line).toHaveTextContent(/Only corrected scores have intervals/);
   });
 
@@ -31,7 +31,7 @@ describe("what a page promises of settled answers", () => {
     const calls = openExport({ rules: [], pooled: null });
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith("/prejudging/audit"))).toBe(true));
     expect(await screen.findByText("No files have been created yet.")).toBeVisible();
-    expect(screen.queryByText(/without people/)).toBeNull();
+    expect(screen.queryByText(/without human review/)).toBeNull();
   });
 });
 

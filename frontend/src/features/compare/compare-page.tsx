@@ -33,7 +33,7 @@ export function ComparePage() {
       <QueryView query={projects}>
         {() =>
           own.length === 0 ? (
-            <EmptyState title="Project comparisons will appear here">
+            <EmptyState title="Project comparisons appear here">
               <p>Only a project’s leads and adjudicators can see its scores.</p>
             </EmptyState>
           ) : (

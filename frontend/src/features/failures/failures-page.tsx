@@ -55,7 +55,7 @@ function headlineOf({ rounds }: Tagging): string {
 function NothingTagged({ isLead }: { readonly isLead: boolean }) {
   return (
     <EmptyState
-      title="Reasons for failures will appear here"
+      title="Reasons for failures appear here"
       action={
         isLead && (
           <ProjectButtonLink page="failures/new" variant="primary">

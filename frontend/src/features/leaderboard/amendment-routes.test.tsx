@@ -165,9 +165,7 @@ describe("before and after", () => {
     expect(within(moves).queryByRole("columnheader", { name: /Points/ })).toBeNull();
     expect(screen.getByText(/These are plain counts of answers that equal a gold answer/)).toBeVisible();
     expect(
-      screen.getByText(
-        /By this estimate, people would accept .* so shares differ from the counts beside them/,
-      ),
+      screen.getByText(/People are estimated to accept .* so the shares do not match the counts\./),
     ).toBeVisible();
   });
 
@@ -213,7 +211,7 @@ describe("before and after", () => {
     openApp("/nq/leaderboard/amendments");
     expect(
       await screen.findByText(
-        /Exact match rejects 100 different answers\. People have decided all of them\. Of those, they label 50.0%/,
+        /Exact match rejects 100 distinct answers\. People have decided all of them\. Of those, they label 50.0%/,
       ),
     ).toBeVisible();
     const table = screen.getByRole("table", {

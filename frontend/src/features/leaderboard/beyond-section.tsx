@@ -31,13 +31,13 @@ export function beyondWords(found: BeyondExactMatch): string {
     weighed,
   } = found;
   const { rejected = 0, decided = 0 } = counts;
-  const all = `Exact match rejects ${countOf(rejected, "different answer")}.`;
+  const all = `Exact match rejects ${countOf(rejected, "distinct answer")}.`;
   if (decided === 0) return `${all} People have not decided any of them yet.`;
   const those = `${all} People have decided ${decided === rejected ? "all" : formatCount(decided)} of them`;
   const share = (name: string) => formatPercent(figures[name]?.value);
   const intervals = "Intervals are computed over questions.";
   if (weighed)
-    return `${those}. ${weightWords({ weighed })} By this estimate, people would accept ${share(has_possible ? "either" : "accepted")} of all of them${has_possible ? `, ${share("definitely")} as definitely correct` : ""}, so shares differ from the counts beside them. ${intervals}`;
+    return `${those}. ${weightWords({ weighed })} People are estimated to accept ${share(has_possible ? "either" : "accepted")} of all ${formatCount(rejected)}${has_possible ? `, ${share("definitely")} as definitely correct` : ""}, so the shares do not match the counts. ${intervals}`;
   if (!has_possible) return `${those} and accept ${share("accepted")} of those. ${intervals}`;
   return `${those}. Of those, they label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. ${intervals}`;
 }

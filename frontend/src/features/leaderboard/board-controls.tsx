@@ -90,7 +90,7 @@ function BoundsWords({ view: { compared, isRelative, bounding } }: { readonly vi
       </>
     );
   const unit = isRelative ? `percent of ${compared.name}` : "points";
-  return `Differences in ${unit}. ${gainsWords(bounding)}`;
+  return `Differences are in ${unit}. ${gainsWords(bounding)}`;
 }
 
 function comparedValue({ compared, isRelative }: BoardView): string {

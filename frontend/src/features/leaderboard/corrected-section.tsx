@@ -68,7 +68,7 @@ export function promiseWords({ rows, judges }: Pick<CorrectedBoard, "rows" | "ju
     return `${t("There is no guarantee yet.")} ${(first && whyWords(first.people)) ?? ""}`.trim();
   }
   return t(
-    "In 95 of 100 studies, the “Corrected” interval contains the score that these people would give to all of the system’s answers. This holds even if the judge often errs. The guarantee concerns people’s labels, not the truth, and it does not cover individual answers or the “Judge only” score. Each interval holds for its own system. To say which systems differ, use the list of pairs, which is corrected for multiple tests.",
+    "In 95 of 100 studies, the “Corrected” interval contains the score that the system would have if these people judged all its answers. This holds even if the judge often errs. The guarantee is about people’s labels, not the truth. It does not cover individual answers or the “Judge only” score. Each interval applies to one system. To say which systems differ, use the list of pairs, which is corrected for multiple tests.",
   );
 }
 
@@ -94,8 +94,8 @@ export function differenceWords(
   );
   const found =
     apart.length === 0
-      ? t("Here, this is not the case for any system.")
-      : t("Here, this is the case for {systems}. Check how the answers that people judged were sampled.", {
+      ? t("No system here has such a score.")
+      : t("Here, this applies to {systems}. Check how the answers that people judged were sampled.", {
           systems: listOf(apart),
         });
   return `${rule} ${found}`;

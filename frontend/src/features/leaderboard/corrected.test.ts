@@ -25,7 +25,7 @@ describe("what is promised of corrected scores", () => {
     const words = promiseWords({ judges: [JUDGE], rows: [ROW] });
     expect(words).toMatch(/^In 95 of 100 studies/);
     expect(words).toContain("does not cover individual answers");
-    expect(words).toContain("Each interval holds for its own system. To say which systems differ, use");
+    expect(words).toContain("Each interval applies to one system. To say which systems differ, use");
     expect(words).toContain("not the truth");
   });
 
@@ -66,10 +66,10 @@ describe("people’s labels alone beside the corrected score", () => {
 
   it("differ by chance, and enough to worry where the one lies outside the interval of the other", () => {
     expect(differenceWords({ rows: [rowOf("A", 0.89), rowOf("B", 0.7)] }, JUDGE)).toMatch(
-      /differ by chance.*outside the “People only” interval.*Here, this is not the case for any system\.$/,
+      /differ by chance.*outside the “People only” interval.*No system here has such a score\.$/,
     );
     expect(differenceWords({ rows: [rowOf("A", 0.91), rowOf("B", 0.69)] }, JUDGE)).toContain(
-      "Here, this is the case for A and B. Check how",
+      "Here, this applies to A and B. Check how",
     );
   });
 

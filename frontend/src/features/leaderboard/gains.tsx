@@ -25,7 +25,7 @@ interface Computed {
 export function gainsWords({ isPending, isError }: Computed): string {
   if (isPending) return "Computing intervals of differences…";
   if (isError) return "Intervals of differences could not be computed. Reload the page to try again.";
-  return "Intervals are 95% intervals. Differences cover only questions with both scores, so they may not match the scores shown.";
+  return "Ranges are 95% intervals. Differences cover only questions with both scores, so they may not match the scores shown.";
 }
 
 /** A gain in points, or as a share of what it starts from. */

@@ -111,7 +111,7 @@ function Lead({ board, filter, isBeside }: LeadProps) {
   return (
     <>
       {leadWords(board, filter, isBeside)}
-      {promise && <More summary="What these scores promise">{promise}</More>}
+      {promise && <More summary="What these scores guarantee">{promise}</More>}
     </>
   );
 }

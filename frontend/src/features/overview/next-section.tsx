@@ -40,7 +40,7 @@ export function NextSection({ needs, isDone }: NextSectionProps) {
 /** What is done about each need. */
 const ACTS: Readonly<Record<string, string>> = {
   queue: "Decide",
-  flags: "Read the questions",
+  flags: "View questions",
   failed_batches: "View runs",
   failed_imports: "View imports",
   nobody: "Invite annotators",
