@@ -17,7 +17,7 @@ RULE_TEXTS = {
     MissingVotes.AS_INCORRECT: "A missing first-round vote counts as “incorrect”.",
     MissingVotes.AS_CORRECT: "A missing first-round vote counts as “correct”.",
 }
-NO_RULE_TEXT = "Each answer counts with the votes it has; missing votes are ignored."
+NO_RULE_TEXT = "Missing votes are ignored: each answer counts with the votes that it has."
 
 
 class LabelView(StrEnum):

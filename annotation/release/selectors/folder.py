@@ -304,8 +304,8 @@ Assay has filled in what it knows. *To be filled in* marks what only the authors
 
 **What do the instances represent, and how many are there?** {_numbers(facts)}
 
-**Is it a sample?** The column `label` of `answers` is empty for answers that are not decided. *The source of
-the questions is to be filled in.*
+**Is it a sample?** The column `label` of `answers` is empty for answers that are not decided. *To be filled
+in: the source of the questions.*
 
 **Are there labels?** {facts.labels or "None yet."} Each vote is in `votes`, with its annotator, round and
 time.
@@ -319,7 +319,7 @@ shows how each answer was decided.
 
 **How was the data acquired?** {_protocol_words(facts)}
 
-**Over what timeframe?** The study began on {facts.created}; every vote has its time.
+**Over what timeframe?** The study began on {facts.created}; `votes` has the time of each vote.
 
 **Were annotators paid, and was there an ethical review?** *To be filled in.*
 
