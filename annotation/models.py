@@ -33,6 +33,7 @@ from annotation.known_answers.models import (
     TrainingPass,
 )
 from annotation.projects.models import (
+    Activity,
     Change,
     GuidelinesReading,
     Invitation,
@@ -43,6 +44,7 @@ from annotation.projects.models import (
 from annotation.release.models import Export
 
 __all__ = [
+    "Activity",
     "ApiToken",
     "Assignment",
     "Candidate",

@@ -11,7 +11,7 @@ from annotation.gold import api as gold
 from annotation.items import api as items
 from annotation.judgments import api as judgments
 from annotation.known_answers import api as training
-from annotation.projects.api import members, projects
+from annotation.projects.api import activity, members, projects
 from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
@@ -44,6 +44,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("leave", members.LeaveView.as_view()),
     path("invitations", members.InvitationsView.as_view()),
     path("invitations/<str:invitation_id>", members.InvitationView.as_view()),
+    path("activity", activity.ActivityView.as_view()),
     # annotation.items
     path("import-formats", items.ImportFormatsView.as_view()),
     path("imports", items.ImportsView.as_view()),

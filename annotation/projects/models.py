@@ -198,6 +198,31 @@ class Membership(models.Model):
         return f"{self.pseudonym} ({self.role})"
 
 
+class Activity(models.Model):
+    """What a lead or adjudicator asked the server to do in a project; rows are only ever added.
+
+    Noted before the work begins and finished after it. What was refused is taken out again, so a row that is
+    not finished is a request at work, or one whose server died: nobody knows what became of it.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    # The operation's id in the API's schema, and what the address names below the project.
+    operation = models.CharField(max_length=60)
+    place = models.CharField(max_length=200)
+    # Empty where a person did it in a browser.
+    token_name = models.CharField(max_length=100, blank=True)
+    request_id = models.CharField(max_length=64)
+    begun_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["project", "id"], name="activity_of_project")]
+
+    def __str__(self) -> str:
+        return f"{self.operation} in {self.project_id}"
+
+
 class GuidelinesReading(models.Model):
     """A member's word that they have read the guidelines; rows are only ever added."""
 

@@ -27,6 +27,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.accounts.models import User
 from annotation.projects.models import (
+    Activity,
     GuidelinesReading,
     Invitation,
     Membership,
@@ -403,3 +404,8 @@ def _guidelines_in_force(project: Project) -> str:
 
 def _is_known(text: str, last: GuidelinesReading | None) -> bool:
     return not text or (last is not None and last.text == text)
+
+
+def list_activity(project: Project) -> QuerySet[Activity]:
+    """Return what leads and adjudicators did, newest first, with who they are."""
+    return Activity.objects.filter(project=project).select_related("user").order_by("-pk")

@@ -34,6 +34,8 @@ SMALLEST_NUMBER = 1e-6
 QUERY_FORMS = "query_forms"
 BODY_FORM = "body_form"
 TAKES_KEY = "takes_key"
+# And the name that the schema gives it.
+OPERATION = "operation"
 WRITING = frozenset({"post", "put", "patch", "delete"})
 
 KEY_PARAMETER = OpenApiParameter(
@@ -165,7 +167,7 @@ def operation(
         document = extend_schema(operation_id=name, request=takes, parameters=parameters, responses=replies)
         served = _without_body(method) if takes is None and method.__name__ in WRITING else method
         documented: Method = document(_once(served, is_whole=is_whole) if is_keyed else served)
-        vars(documented).update({QUERY_FORMS: forms, BODY_FORM: takes, TAKES_KEY: is_keyed})
+        vars(documented).update({OPERATION: name, QUERY_FORMS: forms, BODY_FORM: takes, TAKES_KEY: is_keyed})
         return documented
 
     return declare

@@ -81,6 +81,7 @@ PAGES = (
     PageAddress("work", "lead", "/{slug}/work"),
     PageAddress("known-answers", "lead", "/{slug}/work/known-answers"),
     PageAddress("settings", "lead", "/{slug}/settings"),
+    PageAddress("activity", "lead", "/{slug}/settings/activity"),
     PageAddress("webhooks", "lead", "/{slug}/settings/webhooks"),
 )
 # Those behind a link to one person, one answer, one run; and what is not there.

@@ -12,18 +12,22 @@ from rest_framework.response import Response
 from annotation.accounts.api import UserView
 from annotation.projects import selectors
 from annotation.projects.events import ResultsWanted
-from annotation.projects.models import Membership, Project
+from annotation.projects.models import Activity, Membership, Project
+from annotation.projects.services.activity import CHANGES_NOTHING, begin_activity, end_activity
 from annotation.projects.services.members import note_opening
 from common.errors import Conflict, Forbidden
 from common.events import publish
 from common.memory import shared
 from common.requests.conditional import conditional, etag_of, find_known
+from common.requests.idempotency import REPLAYED
 from common.web.door import SendableJSONRenderer
+from common.web.replies import OPERATION
 
 LEAD = Membership.Role.LEAD
 ADJUDICATOR = Membership.Role.ADJUDICATOR
 ANNOTATOR = Membership.Role.ANNOTATOR
 EVERYBODY = frozenset({LEAD, ADJUDICATOR, ANNOTATOR})
+FIRST_REFUSAL = 400
 
 
 class WrongRole(Forbidden):
@@ -52,7 +56,8 @@ class ProjectView(UserView):
     Strangers get "not found", members in another role "forbidden". `write_roles` narrows everything
     but GET where it is given. Who is paused may only read, and so may all where the project is archived
     unless `works_archived`; annotators are told so where work is handed out, since what they have already
-    judged is taken in all the same. Whoever comes in where annotators may not has seen what unblinds.
+    judged is taken in all the same. Whoever comes in where annotators may not has seen what unblinds. What
+    others than annotators change is noted for the project's leads (decision 0059).
     """
 
     access = "signed_in"
@@ -63,6 +68,8 @@ class ProjectView(UserView):
     works_archived: ClassVar[bool] = False
     member: Membership
     project: Project
+    activity: Activity | None = None
+    activity_was_done: bool | None = None
 
     def require_access(self, request: Request, **kwargs: Any) -> None:
         """Check the role."""
@@ -84,6 +91,28 @@ class ProjectView(UserView):
         if ANNOTATOR not in self.allowed_roles and self.member.unblinded_at is None:
             note_opening(member=self.member)
         publish(ResultsWanted(project_id=self.project.pk))
+        self._begin_activity(request, **kwargs)
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        """Say of what was noted whether it was done; a reply that is sent again did nothing."""
+        was_done = response.status_code < FIRST_REFUSAL and REPLAYED not in response.headers
+        # Asked twice where a reply is kept with its work, which may be undone in between.
+        if self.activity is not None and was_done != self.activity_was_done:
+            end_activity(self.activity, was_done=was_done)
+            self.activity_was_done = was_done
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    def _begin_activity(self, request: Request, **kwargs: Any) -> None:
+        name = vars(getattr(self, (request.method or "").lower(), None) or object).get(OPERATION)
+        if request.method in SAFE_METHODS or name is None or name in CHANGES_NOTHING:
+            return
+        place = {key: value for key, value in kwargs.items() if key != "slug"}
+        token = self.bearer.token.name if self.bearer else ""
+        self.activity = begin_activity(
+            project=self.project, user=self.user, operation=name, place=place, token_name=token
+        )
 
     def find_member(self, slug: str) -> Membership:
         """Return who asks, as a member; a view may read more along with it."""

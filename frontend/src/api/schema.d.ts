@@ -332,6 +332,23 @@ export interface paths {
         patch: operations["change_project"];
         trace?: never;
     };
+    "/api/projects/{slug}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return a page of what leads and adjudicators did, newest first. */
+        get: operations["list_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/agreement": {
         parameters: {
             query?: never;
@@ -3105,6 +3122,32 @@ export interface components {
         AcceptedProposals: {
             group: string;
             changes: number;
+        };
+        /**
+         * @description What a lead or adjudicator did.
+         *
+         *     operation: its id in this schema. place: what the address names, such as `run_id=…`. token: the name of
+         *     the API token that was used, empty in a browser. finished_at: null while the server is at work, and if it
+         *     stopped before it was done.
+         */
+        ActivityEntry: {
+            id: number;
+            person: string;
+            operation: string;
+            place: string;
+            token: string;
+            request_id: string;
+            /** Format: date-time */
+            begun_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        /** @description A page of the log, newest first. */
+        ActivityPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            entries: components["schemas"]["ActivityEntry"][];
         };
         /**
          * @description How far raters agree over all. check_key: the check they are compared on, empty for answers.
@@ -8313,6 +8356,8 @@ export interface components {
 }
 export type AcceptFormRequest = components['schemas']['AcceptFormRequest'];
 export type AcceptedProposals = components['schemas']['AcceptedProposals'];
+export type ActivityEntry = components['schemas']['ActivityEntry'];
+export type ActivityPage = components['schemas']['ActivityPage'];
 export type Agreement = components['schemas']['Agreement'];
 export type AgreementDimensionEnum = components['schemas']['AgreementDimensionEnum'];
 export type AgreementGist = components['schemas']['AgreementGist'];
@@ -9697,6 +9742,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_activity: {
+        parameters: {
+            query?: {
+                page?: number;
+                rows?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
                 };
             };
         };

@@ -6,7 +6,7 @@ export const PAGE_HELP = {
   import: "guide#importing-files",
   sample: "guide#questions-to-judge",
   protocol: "protocols",
-  "protocol/try": "protocols#previewing-the-protocol",
+  "protocol/try": "protocols#trying-it",
   people: "guide#people",
   work: "organizing",
   "work/known-answers": "organizing#known-answers",
@@ -39,5 +39,6 @@ export const PAGE_HELP = {
   "gold/proposals": "statistics#proposals-for-the-gold-list",
   export: "guide#export",
   settings: "guide#settings",
+  "settings/activity": "guide#settings",
   "settings/webhooks": "api#webhooks",
 } as const satisfies Readonly<Record<string, HelpPlace>>;

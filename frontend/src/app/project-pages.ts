@@ -76,5 +76,6 @@ export const projectPages = [
   projectPage("gold", () => import("../features/gold/gold-page"), "GoldPage"),
   projectPage("export", () => import("../features/export/export-page"), "ExportPage"),
   projectPage("settings", () => import("../features/settings/settings-page"), "SettingsPage"),
+  projectPage("settings/activity", () => import("../features/settings/activity-page"), "ActivityPage"),
   translatedPage("settings/webhooks", () => import("../features/webhooks/webhooks-page"), "WebhooksPage"),
 ];

@@ -46,6 +46,7 @@ const PARTS = [
   { page: "gold", path: "gold", name: "List", roles: LEADS },
   { page: "gold", path: "gold/proposals", name: "Proposals", roles: LEAD },
   { page: "settings", path: "settings", name: "General", roles: LEAD },
+  { page: "settings", path: "settings/activity", name: "Activity", roles: LEAD },
   { page: "settings", path: "settings/webhooks", name: "Webhooks", roles: LEAD },
 ] as const;
 

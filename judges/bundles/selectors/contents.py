@@ -40,6 +40,7 @@ from annotation.known_answers.models import (
     TrainingPass,
 )
 from annotation.projects.models import (
+    Activity,
     Change,
     GuidelinesReading,
     Invitation,
@@ -376,6 +377,7 @@ PARTS: tuple[Part, ...] = (
 
 LEFT_OUT: Mapping[type[Model], str] = {
     ApiToken: "a secret, and of a person, not of the study",
+    Activity: "who changed what on this server",
     Invitation: "a secret: a link that lets somebody in on this server",
     Export: "a file of this server, which can be made again",
     Upkeep: "empty: a study with work left is not exported",

@@ -117,7 +117,10 @@ def _try(delivery: Delivery, *, at: datetime) -> Outcome:
     except UnusableAddress as unusable:
         return Outcome(None, str(unusable))
     except KeyUnusable:
-        return Outcome(None, "The webhook’s secret cannot be read with this server’s secret key. Rotate the webhook’s secret.")
+        return Outcome(
+            None,
+            "The webhook’s secret cannot be read with this server’s secret key. Rotate the webhook’s secret.",
+        )
     # Loaded when something is sent: it brings the network.
     from judges.webhooks.services.posting import post
 

@@ -136,7 +136,7 @@ function knownColumns(
       cell: (known) => (
         <>
           <Button size="small" variant="quiet" onClick={() => onChange(known)}>
-            {known.explanation === "" ? "Add explanation" : "Change"}
+            {known.explanation === "" ? "Explain" : "Change"}
             <span className="visually-hidden"> “{known.text}”</span>
           </Button>
           <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>

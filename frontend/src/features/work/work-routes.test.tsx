@@ -98,7 +98,7 @@ describe("the work page", () => {
     });
     openApp("/nq/work");
     const shown = [
-      "2 annotators judge each answer; if they disagree, one more annotator judges it.",
+      "2 annotators judge each answer; if they disagree, one more annotator judges it blind.",
       "Any annotator can get any question.",
       "Annotator a: up to 40 answers. Other annotators have no limit.",
       "All annotators get the questions in the same random order.",
@@ -122,7 +122,7 @@ describe("the work page", () => {
     await change("Assignment");
     await userEvent.click(screen.getByRole("radio", { name: "Selected annotators" }));
     expect(
-      screen.getByText(/No annotators would judge\. Each answer needs 2\. Answers will wait/),
+      screen.getByText(/0 annotators would judge\. Each answer needs 2\. Answers will wait/),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("checkbox", { name: "Select Annotator b" }));
     await userEvent.type(screen.getByLabelText("Last question for Annotator b"), "3");

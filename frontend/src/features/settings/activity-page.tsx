@@ -1,0 +1,98 @@
+/** Who changed what in a project: everything that leads and adjudicators did, newest first. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { get, MOST_A_PAGE, read, readPages } from "../../api/client";
+import { useProject } from "../../api/project";
+import type { ActivityEntry } from "../../api/schema";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { Pagination } from "../../components/pagination";
+import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
+import { useSearchState } from "../../lib/search-state";
+import { DONE } from "./activity-words";
+
+const ACTIVITY = "/api/projects/{slug}/activity";
+
+export function ActivityPage() {
+  const { slug, name } = useProject();
+  useTitle("Activity", name);
+  const search = useSearchState();
+  const page = search.readNumber("page", 1);
+  const query = useQuery({
+    ...read(ACTIVITY, { slug }, { page }),
+    placeholderData: keepPreviousData,
+  });
+  const readAll = () =>
+    readPages(
+      (page) => get(ACTIVITY, { slug }, { page, rows: MOST_A_PAGE }),
+      (found) => found.entries,
+    );
+  return (
+    <Page>
+      <PageHeader
+        title="Activity"
+        lead="Changes by leads and adjudicators, newest first. Annotators’ work is not listed. Only leads see this page."
+      />
+      <QueryView query={query} loading={<Skeleton lines={8} />}>
+        {(found) =>
+          found.count === 0 ? (
+            <EmptyState title="No changes yet">
+              <p>Changes to this project appear here.</p>
+            </EmptyState>
+          ) : (
+            <>
+              <Table
+                folds
+                keepsOrder
+                caption="Activity"
+                columns={COLUMNS}
+                rows={found.entries}
+                rowKey={({ id }) => String(id)}
+                file={{ name: "activity", readAll }}
+              />
+              <Pagination label="Pages of activity" of={found} />
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<ActivityEntry>[] = [
+  {
+    key: "time",
+    header: "Time",
+    cell: ({ begun_at: at }) => <RelativeTime at={at} />,
+    value: ({ begun_at: at }) => at,
+  },
+  { key: "person", header: "Person", value: personOf },
+  {
+    key: "action",
+    header: "Action",
+    isRowHeader: true,
+    cell: (entry) => <Action entry={entry} />,
+    csv: ({ operation, place, finished_at: at, request_id }) => ({
+      action: operation,
+      place,
+      finished_at: at ?? "",
+      request_id,
+    }),
+  },
+];
+
+function personOf({ person, token }: ActivityEntry): string {
+  const name = person || "Closed account";
+  return token ? `${name}, with the API token “${token}”` : name;
+}
+
+function Action({ entry }: { readonly entry: ActivityEntry }) {
+  return (
+    <>
+      <span>{DONE[entry.operation] ?? entry.operation}</span>
+      {entry.finished_at === null && (
+        <p className="soft">Not finished. The server is still working on it or stopped before it was done.</p>
+      )}
+    </>
+  );
+}
