@@ -39,7 +39,7 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
       title={
         subject === "system" ? "Add a published result for a system" : "Add a published result for a judge"
       }
-      action="Add"
+      action="Add result"
       write={add}
       onSubmit={submit}
       onClose={onClose}
@@ -163,7 +163,11 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
     <FormDialog
       wide
       title="Import published results"
-      action={read && read.problems.length === 0 ? `Add ${countOf(read.references.length, "result")}` : "Add"}
+      action={
+        read && read.problems.length === 0
+          ? `Add ${countOf(read.references.length, "result")}`
+          : "Add results"
+      }
       write={{ isPending: keep.isPending, error: keep.error ?? look.error }}
       isReady={read !== undefined && read.problems.length === 0}
       onSubmit={() => keep.mutate()}

@@ -146,7 +146,7 @@ function Compared({ comparison, tags }: ComparedProps) {
   return (
     <>
       <p>
-        People chose exactly the proposed tags for {formatCount(agreed)} of {formatCount(compared)} items:{" "}
+        People chose exactly the proposed tags for {formatCount(agreed)} of {countOf(compared, "item")}:{" "}
         {formatPercent(agreed / compared, 0)} ({shareWords(comparison)}).
       </p>
       <Table

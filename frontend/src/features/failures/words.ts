@@ -1,7 +1,7 @@
 /** Rounds, filters and subjects in words, and tags as lines that people write. */
 import { FLAGS as KINDS } from "../../domain/flags";
 import type { FailureTag, TaggingRound } from "../../api/schema";
-import { formatPercent } from "../../lib/numbers";
+import { countOf, formatPercent } from "../../lib/numbers";
 
 export const PEOPLE = [
   { value: "any", name: "Any" },
@@ -51,7 +51,7 @@ export function progressUnit({ total, subject }: Pick<TaggingRound, "total" | "s
 /** How often people chose what was proposed; empty where nothing was. */
 export function proposedWords({ comparison }: Pick<TaggingRound, "comparison">): string {
   if (comparison === null || comparison.compared === 0) return "";
-  return `people chose the proposed tags for ${comparison.agreed} of ${comparison.compared}`;
+  return `people chose the proposed tags for ${comparison.agreed} of ${countOf(comparison.compared, "item")}`;
 }
 
 const nameIn = (options: readonly { readonly value: string; readonly name: string }[], value: string) =>

@@ -85,6 +85,24 @@ describe("the leaderboard", () => {
     await waitFor(() => expect(line).toHaveAttribute("aria-pressed", "false"));
   });
 
+  it("explains the dashes of the slopes where systems share a color", async () => {
+    const board = makeBoard(true);
+    const rows = ["A", "B", "C", "D", "E"].flatMap((label) =>
+      board.rows.slice(0, 1).map((row) => ({ ...row, system: label, label })),
+    );
+    const server = {
+      ...BASE,
+      "GET /api/projects/nq/leaderboard": { ...board, rows: [...board.rows, ...rows] },
+    };
+    startFakeServer(server);
+    openApp("/nq/leaderboard?slope=score");
+    expect(
+      await screen.findByText(/Dashed and dotted lines distinguish systems of the same color\./),
+    ).toBeVisible();
+    const lines = screen.getByRole("list", { name: "Lines of the chart" });
+    expect(lines.querySelectorAll("line[stroke-dasharray]")).toHaveLength(1);
+  });
+
   it("shows the interval of a difference, never the one of the score it comes from", async () => {
     const board = makeBoard(true);
     const gain = makeFigure(0.6, { low: 0.5, high: 0.69 });

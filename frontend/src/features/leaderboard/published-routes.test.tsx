@@ -103,12 +103,12 @@ describe("published numbers", () => {
     openApp("/nq/leaderboard");
     await userEvent.click(await screen.findByRole("button", { name: "Add published result" }));
     const dialog = screen.getByRole("dialog");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add result" }));
     expect(within(dialog).getByText("Enter the system or judge.")).toBeVisible();
     await userEvent.type(within(dialog).getByLabelText("System"), "LCC");
     await userEvent.type(within(dialog).getByLabelText("Percent"), "88.1");
     await userEvent.type(within(dialog).getByLabelText("Publication"), "a paper");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add result" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(bodiesOf(calls, "POST")[0]).toMatchObject({
       subject: "system",
@@ -143,7 +143,7 @@ describe("published numbers", () => {
     await userEvent.selectOptions(within(dialog).getByLabelText("Data set"), "TriviaQA");
     await userEvent.type(within(dialog).getByLabelText("Percent"), "88.1");
     await userEvent.type(within(dialog).getByLabelText("Publication"), "a paper");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add result" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     const body = bodiesOf(calls, "POST")[0];
     expect(body).toMatchObject({ dataset: "TriviaQA", system: "", prompt: "" });
@@ -169,7 +169,7 @@ describe("published numbers", () => {
     await userEvent.selectOptions(await within(dialog).findByLabelText("System"), "FiD");
     await userEvent.type(within(dialog).getByLabelText("Percent"), "93.6");
     await userEvent.type(within(dialog).getByLabelText("Publication"), "a paper");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add result" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     const body = bodiesOf(calls, "POST")[0];
     expect(body).toMatchObject({ system: "fid", prompt: "original", dataset: "", value: 0.936 });
@@ -211,6 +211,6 @@ describe("published numbers", () => {
     const file = new File(["name,measure,percent,source\na,em,x,s\n"], "scores.csv", { type: "text/csv" });
     await userEvent.upload(within(dialog).getByLabelText(/Choose a CSV file/), file);
     expect(await within(dialog).findByText(/Line 2, percent: “x” is no number/)).toBeVisible();
-    expect(within(dialog).getByRole("button", { name: "Add" })).toBeDisabled();
+    expect(within(dialog).getByRole("button", { name: "Add results" })).toBeDisabled();
   });
 });

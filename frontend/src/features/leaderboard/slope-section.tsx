@@ -81,7 +81,7 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
                   (highlighted !== ""
                     ? " The selected systems are blue."
                     : " Blue systems gain two or more ranks; rust-colored systems lose two or more.")}
-                {hasDashes && " Dashed and dotted lines only tell apart systems of the same color."}
+                {hasDashes && " Dashed and dotted lines distinguish systems of the same color."}
                 <span data-screen-only>
                   {" "}
                   Select a system below to highlight its line and read its values. Systems that you select in

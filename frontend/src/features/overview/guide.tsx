@@ -128,11 +128,10 @@ function systemWords({ coverage, questions }: Setup): string {
 
 function sampleWords({ questions, sampled, to_judge: answers }: Setup): string {
   if (questions === 0) return "All questions, those that every system answered, or a random sample.";
+  const all = countOf(questions, "question");
   const part =
-    sampled === questions
-      ? `All ${formatCount(questions)}`
-      : `${formatCount(sampled)} of ${formatCount(questions)}`;
-  return `${part} questions, with ${countOf(answers, "answer")} to judge.`;
+    sampled === questions ? `${questions > 1 ? "All " : ""}${all}` : `${formatCount(sampled)} of ${all}`;
+  return `${part}, with ${countOf(answers, "answer")} to judge.`;
 }
 
 function peopleWords(setup: Setup): string {

@@ -15,6 +15,9 @@ const overview = (more: Partial<Overview> = {}) => makeOverview({ ...DECIDED, ..
 describe("where a study stands", () => {
   it("is said of all answers and questions once they are decided", () => {
     expect(standingWords(overview())).toBe("All 1,490 answers to 301 questions are decided.");
+    const one = { stages: [{ key: "decided", name: "Decided", count: 1 }], answers: 1 };
+    expect(standingWords(overview(one))).toBe("The only answer is decided.");
+    expect(standingWords(overview({ ...one, answers: 2 }))).toMatch(/^1 of 2 answers .* is decided\.$/);
   });
 
   it("tells questions whose answers people judge from all that were imported", () => {

@@ -6,8 +6,10 @@ export function standingWords(overview: Overview): string {
   if (overview.answers === 0 && overview.left_out === 0) return "Nothing has been imported yet.";
   const size = `${countOf(overview.answers, "answer")} to ${questionsWords(overview)}`;
   const leftOut = `${unaskedWords(overview)}${leftOutWords(overview.left_out)}`;
-  if (isAllDecided(overview)) return `All ${size} are decided.${leftOut}`;
-  return `${formatCount(decidedOf(overview))} of ${size} are decided.${leftOut}`;
+  if (isAllDecided(overview))
+    return `${overview.answers === 1 ? "The only answer is" : `All ${size} are`} decided.${leftOut}`;
+  const decided = decidedOf(overview);
+  return `${formatCount(decided)} of ${size} ${decided === 1 ? "is" : "are"} decided.${leftOut}`;
 }
 
 /** Whether no answer is left that people could decide. */
