@@ -22,8 +22,8 @@ WHY: Mapping[Why, str] = {
     Why.NONE_WRONG: "People rejected none of the scored answers.",
     Why.NO_SCORES: "This judge has not scored any decided answers.",
     Why.ONE_CLASS: (
-        "People made the same decision on all scored answers, so there is only one class and "
-        "nothing to separate."
+        "People made the same decision on all scored answers. This figure needs both accepted and "
+        "rejected answers."
     ),
     Why.OUTSIDE_ZERO_TO_ONE: "These scores are not all between 0 and 1, so they are not probabilities.",
     Why.TOO_FEW_TO_TEST: "A calibration test needs at least 20 questions.",
@@ -99,7 +99,7 @@ WHY: Mapping[Why, str] = {
     Why.READS_PEOPLE: "This judge has used people’s decisions, so they cannot be used to correct it.",
     Why.NOT_ALL_JUDGED: "The judge has not judged every answer.",
     Why.TOO_FEW_TO_PLAN: (
-        "Even if people judge every question, this project has too few for such a narrow interval."
+        "This project has too few questions for such a narrow interval, even if people judge all of them."
     ),
     Why.NO_JUDGE_OF_ALL: "No judge has judged every answer yet, so there is no basis for a plan.",
 }

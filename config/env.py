@@ -39,7 +39,7 @@ def read_bool(name: str, *, default: bool) -> bool:
     """Return true or false."""
     text = os.environ.get(name) or str(default)
     if text.strip().lower() not in TRUTHS:
-        raise CannotStart(f"{name}={text} is neither true nor false. Write one of the two, or leave it out.")
+        raise CannotStart(f"{name}={text} is not valid. Use true or false, or leave it out.")
     return TRUTHS[text.strip().lower()]
 
 
@@ -63,7 +63,7 @@ def read_float(name: str, *, default: float, low: float = 0.1) -> float:
     except ValueError:
         number = math.nan
     if not low <= number < math.inf:
-        raise CannotStart(f"{name}={text} is not a number of at least {low}. Write it like 30 or 0.5.")
+        raise CannotStart(f"{name}={text} is not a number of at least {low}. Use a number such as 30 or 0.5.")
     return number
 
 
@@ -315,9 +315,7 @@ def project_creators(*, hosts: list[str]) -> str:
     default = "everyone" if all(_is_local(host) for host in hosts) else "granted"
     said: str = env.str("ASSAY_PROJECT_CREATORS", default=default)
     if said not in {"everyone", "granted"}:
-        raise CannotStart(
-            f"ASSAY_PROJECT_CREATORS: “{said}” is neither everyone nor granted. Write one of the two."
-        )
+        raise CannotStart(f"ASSAY_PROJECT_CREATORS: “{said}” is not valid. Use everyone or granted.")
     return said
 
 

@@ -37,7 +37,7 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("name", "value", "told"),
         [
-            ("ASSAY_HTTPS", "maybe", "ASSAY_HTTPS=maybe is neither true nor false"),
+            ("ASSAY_HTTPS", "maybe", "ASSAY_HTTPS=maybe is not valid. Use true or false"),
             (
                 "ASSAY_UPLOAD_MAX_BYTES",
                 "2GB",

@@ -117,7 +117,7 @@ def _operation(method: str, path: str, said: Mapping[str, Any]) -> SafeString:
         said.get("description", ""),
         tokens,
         _fields("Parameters", [(each, each.get("required", False)) for each in said.get("parameters", [])]),
-        _content("Takes", said.get("requestBody", {})),
+        _content("Request body:", said.get("requestBody", {})),
         _joined("{}", ((_content(status, reply),) for status, reply in sorted(said["responses"].items()))),
     )
 
@@ -182,9 +182,9 @@ def _type(said: Mapping[str, Any]) -> SafeString:
 LIMITS = {
     "minimum": "at least",
     "maximum": "at most",
-    "minLength": "shortest",
-    "maxLength": "longest",
-    "default": "usually",
+    "minLength": "minimum length",
+    "maxLength": "maximum length",
+    "default": "default",
 }
 
 

@@ -8,8 +8,8 @@ from common.requests.naming import HEADER
 ETAG = "ETag"
 NOT_MODIFIED = "304"
 HEADERS = {
-    HEADER: "The id of the request, as in the logs of the server.",
-    ETAG: "Names this reply until what it is made of changes.",
+    HEADER: "The ID of the request, as in the server’s logs.",
+    ETAG: "Identifies this reply. It changes when the reply’s content changes.",
 }
 
 

@@ -317,7 +317,9 @@ def _wrong_with_text(text: str) -> str:
         text.encode()
     except UnicodeEncodeError as error:
         surrogate = f"U+{ord(text[error.start]):04X}"
-        return f"Half of a character (unpaired surrogate {surrogate}) is not allowed. Enter the text again."
+        return (
+            f"The text contains half of a character (unpaired surrogate {surrogate}). Enter the text again."
+        )
     return ""
 
 

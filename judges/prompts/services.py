@@ -100,7 +100,7 @@ def _choose_examples(
     if len(decided) < EXAMPLES:
         raise _unusable(
             "examples_system" if options["examples_system"] else "examples_project",
-            f"People have decided {len(decided)} such answers in “{source.slug}”, and at least "
+            f"People have decided {len(decided)} such answers in “{source.slug}”, but at least "
             f"{EXAMPLES} are needed. Choose another project or system.",
         )
     items = [JudgeInput(each.question, each.answer, each.golds) for each in decided]

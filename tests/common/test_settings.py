@@ -69,7 +69,7 @@ class TestProjectCreators:
         monkeypatch.setenv("ASSAY_PROJECT_CREATORS", "everyone")
         assert project_creators(hosts=["*"]) == "everyone"
         monkeypatch.setenv("ASSAY_PROJECT_CREATORS", "leads")
-        with pytest.raises(CannotStart, match="“leads” is neither everyone nor granted"):
+        with pytest.raises(CannotStart, match=r"“leads” is not valid\. Use everyone or granted"):
             project_creators(hosts=["*"])
 
 

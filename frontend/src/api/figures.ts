@@ -15,7 +15,7 @@ export const WHY = {
   none_right: "People accepted none of the scored answers.",
   none_wrong: "People rejected none of the scored answers.",
   no_scores: "This judge has not scored any decided answers.",
-  one_class: "People made the same decision on all scored answers, so there is only one class and nothing to separate.",
+  one_class: "People made the same decision on all scored answers. This figure needs both accepted and rejected answers.",
   outside_zero_to_one: "These scores are not all between 0 and 1, so they are not probabilities.",
   too_few_to_test: "A calibration test needs at least 20 questions.",
   no_two_votes: "No answer has votes from two annotators yet.",
@@ -64,7 +64,7 @@ export const WHY = {
   few_audited: "People have judged too few audited answers to correct this figure.",
   reads_people: "This judge has used people’s decisions, so they cannot be used to correct it.",
   not_all_judged: "The judge has not judged every answer.",
-  too_few_to_plan: "Even if people judge every question, this project has too few for such a narrow interval.",
+  too_few_to_plan: "This project has too few questions for such a narrow interval, even if people judge all of them.",
   no_judge_of_all: "No judge has judged every answer yet, so there is no basis for a plan.",
 } as const;
 export const FIGURES = {

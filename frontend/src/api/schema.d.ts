@@ -8347,9 +8347,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id of the request, as in the logs of the server. */
+        /** @description The ID of the request, as in the server’s logs. */
         "X-Request-ID": string;
-        /** @description Names this reply until what it is made of changes. */
+        /** @description Identifies this reply. It changes when the reply’s content changes. */
         ETag: string;
     };
     pathItems: never;

@@ -188,7 +188,7 @@ def find_chosen(*, project: Project, wanted: Wanted, sort: str, public_ids: Sequ
             selected = found.answers.numbers(read_integers(rows, "pk")[:, 0])
             found = found._replace(kept=np.isin(np.arange(len(found.kept)), selected))
     if not found.kept.any():
-        raise NoAnswerMatches("No answers match any longer. Reload the table.")
+        raise NoAnswerMatches("No answers match anymore. Reload the table.")
     return found.ids
 
 

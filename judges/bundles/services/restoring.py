@@ -43,7 +43,10 @@ LIMITS_OF_PAGE = Limits(rows=50_000, bytes=100_000_000)
 LIMITS_OF_COMMAND = Limits(rows=200_000_000, bytes=1_000_000_000_000)
 # Of rows, as they stand in the file; read, they take up to twenty times as much.
 BYTES_AT_ONCE = 4_000_000
-RESTORED = "Restored from a bundle while in progress. Enter the connection’s key again, then resume the run."
+RESTORED = (
+    "This run was in progress when the bundle was created. Enter the connection’s key again, then resume "
+    "the run."
+)
 # Ids of these are never named by other rows.
 UNNAMED = (Judgment, Decision, GoldChange)
 
@@ -390,7 +393,7 @@ class _Restore:
         ):
             if application.lowest < 1 or application.highest > len(application.rules):
                 raise Damaged(
-                    "an answer names a rule that its application does not have.",
+                    "an answer names a rule that the applied policy does not have.",
                     part=PART_OF[PrejudgedAnswer].file_name,
                 )
 

@@ -175,7 +175,7 @@ def parse_destination(text: str) -> Destination:
             "Begin the address with https://, or with http:// if the administrator of this server allows it."
         )
     if parts.query or parts.fragment or "?" in text or "#" in text:
-        raise UnusableAddress("Enter the address without “?” and “#”.")
+        raise UnusableAddress("Enter the address without “?” or “#”.")
     path = parts.path.rstrip("/")
     if not _PATH.fullmatch(path) or {"..", "."} & set(path.split("/")):
         raise UnusableAddress("The path of the address contains characters that are not allowed. Correct it.")

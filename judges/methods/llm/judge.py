@@ -42,7 +42,7 @@ class LlmOptions:
     max_tokens: int = option(
         2000,
         help="Maximum tokens per reply, including a model’s reasoning. Truncated replies cost money and "
-        "give no verdict; if they occur, raise this.",
+        "give no verdict; if they occur, raise this limit.",
         between=(1, 100_000),
     )
     repeats: int = option(

@@ -339,7 +339,7 @@ def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], made_with: Ma
     return registry.make_judge(registry.get_entry(key), dict(options), **dict(made_with))
 
 
-NO_VERDICTS = "The judge {judge} gave no verdicts that can be stored: {fault}."
+NO_VERDICTS = "The judge {judge} gave verdicts that cannot be saved: {fault}."
 GOLD_MOVED = "The gold list changed during the run. Start the judge again to use the new list."
 REFUSED = (
     "Because of its rate limit, the provider refused the call for an answer {times} times in a row. Resume "

@@ -70,7 +70,7 @@ class TestSendDue:
         with Receiver() as receiver:
             webhook = add(receiver.url)
             Webhook.objects.update(encrypted_secret="sealed by another server")
-            assert "Rotate it" in send(webhook).error
+            assert "Rotate the webhook’s secret" in send(webhook).error
             _, secret = rotate_secret(project=project, public_id=webhook.public_id)
             assert send(webhook).state == State.DELIVERED
         assert is_signed(secret, receiver.messages[0].headers, receiver.messages[0].body)
