@@ -183,7 +183,7 @@ def invite(page: Page, role: str, *, slug: str, group: str = "") -> str:
     if group:
         dialog.get_by_label("Group of systems").select_option(label=group)
     dialog.get_by_role("button", name="Create link").click()
-    link = page.get_by_label("Link", exact=True).input_value()
+    link = page.get_by_role("dialog", name="Your link is ready").get_by_role("textbox").input_value()
     page.get_by_role("button", name="Done").click()
     # The page cannot know that the link was read.
     page.get_by_role("button", name="Continue without copying").click()

@@ -105,7 +105,7 @@ def invite_by_keys(page: Page) -> None:
     choose(page, dialog.get_by_label("Role"), "Adjudicator")
     type_into(page, dialog.get_by_label("Name of the link (optional)"), "Aki")
     page.keyboard.press("Enter")
-    expect(dialog.get_by_label("Link", exact=True)).to_be_visible()
+    expect(dialog.get_by_label("Link for Aki")).to_be_visible()
     press(page, dialog.get_by_role("button", name="Done"))
     press(page, dialog.get_by_role("button", name="Continue without copying"))
     revoke = page.get_by_role("button", name="Revoke link")

@@ -27,6 +27,7 @@ import {
 import { useSearchState } from "../../lib/search-state";
 import { exactTime } from "../../lib/time";
 import { MemberTable } from "./member-table";
+import { capitalized } from "../../lib/lists";
 import { countOf } from "../../lib/numbers";
 import styles from "./people.module.css";
 import { groupOptions, ROLE_NAMES, ROLES, useGroups } from "./roles";
@@ -406,7 +407,7 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>
           <TextField
-            label={made[index]?.label ?? ""}
+            label={capitalized(linkName(made, index))}
             readOnly
             value={link}
             onFocus={(event) => event.target.select()}

@@ -150,9 +150,9 @@ describe("inviting several at once", () => {
     await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada ");
     await userEvent.type(screen.getByLabelText("Name of link 3 (optional)"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
-    expect(await screen.findByLabelText("Ada")).toBeVisible();
+    expect(await screen.findByLabelText("Link for Ada")).toBeVisible();
     expect(screen.getByLabelText("Link 2")).toBeVisible();
-    expect(screen.getByLabelText("Aki")).toBeVisible();
+    expect(screen.getByLabelText("Link for Aki")).toBeVisible();
     expect(bodiesOf(calls, "POST").map((body) => (body as { label: string }).label)).toEqual([
       "Ada",
       "Link 2",
