@@ -85,6 +85,18 @@ describe("the leaderboard", () => {
     await waitFor(() => expect(line).toHaveAttribute("aria-pressed", "false"));
   });
 
+  it("says why a score has no range of ranks", async () => {
+    const board = makeBoard(true);
+    const rows = board.rows.map((row) => {
+      const human = row.scores["human"];
+      const rank = human && { ...human.rank, low: human.rank.value, high: human.rank.value };
+      return human && rank ? { ...row, scores: { ...row.scores, human: { ...human, rank } } } : row;
+    });
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, rows } });
+    openApp("/nq/leaderboard");
+    expect(await screen.findByText(/If no range is shown, the interval is a single rank\./)).toBeVisible();
+  });
+
   it("explains the dashes of the slopes where systems share a color", async () => {
     const board = makeBoard(true);
     const rows = ["A", "B", "C", "D", "E"].flatMap((label) =>

@@ -84,6 +84,17 @@ describe("all questions", () => {
   });
 });
 
+describe("the judged questions", () => {
+  it("are questions to judge before the first decision", async () => {
+    const board = makeBoard(false);
+    const rows = board.rows.map((row) => ({ ...row, decided_share: 0 }));
+    startFakeServer({ ...BASE, [BOARD]: { ...board, rows }, [FILTERS]: CHOICES });
+    openApp("/nq/leaderboard");
+    expect(await screen.findByRole("radio", { name: "Questions to judge" })).toBeChecked();
+    expect(screen.queryByRole("radio", { name: "Judged questions" })).toBeNull();
+  });
+});
+
 describe("the judged questions beside all questions", () => {
   it("shows what a system has over all, and a dash for one that answered the sample only", async () => {
     startFakeServer({ ...BASE, [BOARD]: boards, [FILTERS]: CHOICES });
