@@ -592,7 +592,8 @@ REFUSAL_WORDS = {
         "in the protocol."
     ),
     SendBackRefusal.NO_RATER_LEFT: (
-        "Every active annotator has already had this answer. Decide it yourself, or invite another annotator."
+        "Every active annotator has already received this answer. Decide it yourself, or invite another "
+        "annotator."
     ),
     SendBackRefusal.NOT_WAITING: "This answer is not waiting for a decision, so you cannot send it back.",
 }

@@ -48,8 +48,8 @@ def _openqa_eval() -> Preset:
         goal="Which systems are best, and which automatic judges can I trust?",
         summary="Two people judge each answer. Automatic judges are compared with them.",
         details=(
-            "You see how often each automatic judge agrees with people. A third person who decides does not "
-            "see the first two labels."
+            "You see how often each automatic judge agrees with people. If two people disagree, a third "
+            "decides without seeing the first two labels."
         ),
         is_recommended=True,
         protocol=Protocol(
@@ -69,7 +69,7 @@ def _efficientqa() -> Preset:
         key="efficientqa",
         name="EfficientQA",
         goal="Which systems are best if questions are ambiguous?",
-        summary="Three people judge each answer. It can also be “possibly correct”.",
+        summary="Three people judge each answer. They can also choose “possibly correct”.",
         details=(
             "People also say whether each question could have several answers. “Definitely correct” needs "
             "two of the three votes."

@@ -346,7 +346,8 @@ def send_answers_back(
         first = refusals[refused[0].pk]
         others = f" {others_of(len(refused)).capitalize()} cannot be sent back either." if refused[1:] else ""
         raise NotSentBack(
-            f"No answers were sent back, because {quoted(refused[0].text)} cannot be. {first.words}{others}",
+            f"No answers were sent back, because {quoted(refused[0].text)} cannot be sent back. {first.words}"
+            f"{others}",
             code=first,
             details={"answers": [each.public_id for each in refused]},
         )

@@ -493,7 +493,7 @@ class RowReader:
             if not is_regex and looks_like_list(gold.text):
                 message = (
                     f"The gold answer “{gold.text[:60]}” looks like a list or an object, but is read as "
-                    'one gold answer. Write lists as ["first", "second"].'
+                    'a single answer. Write lists as ["first", "second"].'
                 )
                 self._warn(row, column, "gold_looks_like_list", message)
         return tuple(Gold(self._mended(row, column, gold.text), gold.is_regex) for gold in golds)

@@ -661,7 +661,7 @@ class _Table:
         if len(cells) != len(header) and self._mend:
             cells = self._mend(header, cells)
         if len(cells) != len(header):
-            message = f"The line has {len(cells)} cells; the header names {len(header)} columns."
+            message = f"The line has {len(cells)} cells, but the header has {len(header)} columns."
             return self._source.error("wrong_cell_count", message, line=line)
         return Row(line, dict(zip(header, cells, strict=True)))
 

@@ -578,7 +578,7 @@ class Plan:
             self._passage(chunk, question, said, is_given=True)
         if question.passages is not None and len(question.passages.given) > MOST_PASSAGES:
             message = (
-                f"With this row the question has {len(question.passages.given):,} passages; at "
+                f"With this row, the question has {len(question.passages.given):,} passages; at "
                 f"most {MOST_PASSAGES:,} are allowed."
             )
             self._refuse("too_many_passages", message, record.line)

@@ -98,7 +98,8 @@ def _require_pooling_in_use(*, project: Project, protocol: Protocol) -> None:
         return
     if Project.objects.filter(pk=project.pk, candidates__isnull=False).exists():
         message = (
-            "This project’s answers are already pooled. Undo their imports first, or create a new project."
+            "This project’s answers have already been pooled. Undo their imports first, or create a new "
+            "project."
         )
         raise _unusable("pool_within_groups", message)
 
@@ -131,7 +132,7 @@ def read_guidelines(*, member: Membership, seen_hash: str, at: datetime | None =
     """
     guidelines = guidelines_for(member=member)
     if guidelines.hash != seen_hash:
-        raise GuidelinesChanged("The guidelines have just been changed again. Please read them once more.")
+        raise GuidelinesChanged("The guidelines have changed again. Read the new version.")
     if guidelines.standing == "read" or member.project.protocol is None:
         return
     GuidelinesReading.objects.create(

@@ -323,7 +323,7 @@ class TestSendAnswersBack:
             self.send(bench, "Paris", "Pacific")
         assert before == (list(Candidate.objects.values()), Decision.objects.count())
         assert refusal.value.error_code == "not_by_votes"
-        assert "because “Pacific” cannot be." in refusal.value.message
+        assert "because “Pacific” cannot be sent back." in refusal.value.message
         assert refusal.value.details == {"answers": [Candidate.objects.get(text="Pacific").public_id]}
 
     def test_what_was_decided_meanwhile_keeps_all(self, bench: Bench) -> None:

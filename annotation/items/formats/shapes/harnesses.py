@@ -235,7 +235,7 @@ def _first_response(values: Cells) -> Any:
 LM_EVAL = Shape(
     key="lm-eval-samples",
     name="lm-evaluation-harness: samples",
-    summary="Samples of tasks that generate text: the question in doc, the target and the first response.",
+    summary="Samples of tasks that generate text: the question (in doc), the target and the first response.",
     recognized_by="`doc_id`, `doc`, `target`, `resps`",
     recognizes=lambda look: look.has("doc_id", "target", "resps") and is_object(look.first.get("doc")),
     items=_lm_eval,

@@ -193,7 +193,7 @@ FORMAT = Format(
             "labels",
             "",
             (),
-            "What choices mean if the protocol has no labels of the same names, such as good=correct, "
+            "What choices mean if the protocol has no labels with the same names, such as good=correct, "
             "bad=incorrect.",
         ),
         *(spec for spec in READING_OPTIONS if spec.name != "list_prediction"),
