@@ -86,3 +86,7 @@ export function spokenWords(spoken: Spoken): string {
   const decided = words.length === 0 ? [] : ["These figures count only answers that people have decided."];
   return [...decided, ...words, reachWords(spoken)].filter((each) => each !== "").join(" ");
 }
+
+/** What the interval of an estimated score is about, and what not: one wording wherever such scores come first. */
+export const INTERVAL_COVERS =
+  "A score’s 95% interval (± points) allows for chance in which questions the study has and in which answers were sampled for people. It does not cover mistakes by annotators, or questions of another kind.";

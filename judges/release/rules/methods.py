@@ -270,6 +270,12 @@ def _scores(facts: StudyFacts) -> Iterator[str]:
         f"Scores by “{facts.scores.column}” (share of questions answered correctly, 95% intervals over "
         f"questions): {said}."
     )
+    is_sampled = facts.audit is not None or facts.sampled is not None
+    sampled = " and in which answers were sampled for people" * is_sampled
+    yield (
+        f"These intervals allow for chance in which questions the study has{sampled}. They do not cover "
+        "mistakes by annotators, or questions of another kind."
+    )
 
 
 TESTED = "(pairwise tests, Holm-corrected)"

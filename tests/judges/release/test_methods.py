@@ -184,10 +184,14 @@ class TestWriteMethods:
         scores = ScoreFacts("People", (("EMDR2", score, 301), ("GPT-3.5", Figure.of(0.5), 300)))
         said = (
             "Scores by “People” (share of questions answered correctly, 95% intervals over "
-            "questions): EMDR2 71.2% (66.0–76.0) of 301; GPT-3.5 50.0% of 300."
+            "questions): EMDR2 71.2% (66.0–76.0) of 301; GPT-3.5 50.0% of 300. "
+            "These intervals allow for chance in which questions the study has. They do not cover mistakes "
+            "by annotators, or questions of another kind."
         )
         assert f"(gold version amended-1f). {said} Automatic" in write_methods(facts(scores=scores)).text
         assert "Scores by" not in write_methods(facts()).text
+        sampled = "which questions the study has and in which answers were sampled for people."
+        assert sampled in write_methods(facts(scores=scores, audit=audited())).text
 
     @pytest.mark.parametrize(
         ("lead", "said"),

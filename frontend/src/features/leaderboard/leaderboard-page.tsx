@@ -13,6 +13,7 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { SegmentedControl } from "../../components/segmented-control";
 import { FewNotice } from "../../domain/few-notice";
+import { INTERVAL_COVERS } from "../../domain/judged";
 import {
   isBySize,
   type QuestionFilter as Filter,
@@ -33,7 +34,15 @@ import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";
 import { isUndecided } from "./standings";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
-import { besideWords, gainWords, headline, onlyJudgedWords, promiseWords, smallestWords } from "./words";
+import {
+  besideWords,
+  gainWords,
+  headline,
+  isCorrected,
+  onlyJudgedWords,
+  promiseWords,
+  smallestWords,
+} from "./words";
 
 /** Before the first decision, no question is a judged one. */
 const scopes = (isUndecided: boolean) =>
@@ -226,6 +235,7 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
       <Section title="Systems">
         {board.scope === "entire" && !isNarrowed(filter) && <OnlyJudged board={board} />}
         <DotSection board={board} view={view} />
+        {isCorrected(board) && <p className="soft">{INTERVAL_COVERS}</p>}
         <BoardControls board={board} view={view} />
         <PairComparison board={board} view={view} filter={filter} />
         <BoardTable board={board} view={view} />

@@ -1,6 +1,7 @@
 /** How sure systems' scores will be once a previewed policy is applied and people have judged the rest. */
 import type { ExpectedScore, PolicyPreview } from "../../api/schema";
 import { numberColumn, type Column, Table } from "../../components/table";
+import { INTERVAL_COVERS } from "../../domain/judged";
 import { formatPoints } from "../../lib/numbers";
 import { assumedWords, precisionWords } from "./words";
 
@@ -15,6 +16,7 @@ export function ExpectedScores({ preview }: ExpectedScoresProps) {
       <p>
         {precisionWords(preview)} {assumedWords(preview)}
       </p>
+      <p>{INTERVAL_COVERS}</p>
       {preview.scores.length > 1 && (
         <details>
           <summary>Precision for each system</summary>
