@@ -58,7 +58,9 @@ WHY: Mapping[Why, str] = {
     Why.NOTHING_DECIDED: "People have not decided any answers yet.",
     Why.NOTHING_DECIDED_HERE: "People have not decided any answers in this project yet.",
     Why.NOT_ALL_DECIDED: "People have not decided every answer yet.",
-    Why.NOT_AUDITED: ("Judges settled some answers without an audit, so there is no ranking by people."),
+    Why.NOT_AUDITED: (
+        "Automatic judges settled some answers without an audit, so there is no ranking by people."
+    ),
     Why.NOT_RANKED: (
         "The system has no rank: it answered fewer questions than other systems, or some of its "
         "answers have not been judged."

@@ -42,7 +42,7 @@ export const WHY = {
   nothing_decided: "People have not decided any answers yet.",
   nothing_decided_here: "People have not decided any answers in this project yet.",
   not_all_decided: "People have not decided every answer yet.",
-  not_audited: "Judges settled some answers without an audit, so there is no ranking by people.",
+  not_audited: "Automatic judges settled some answers without an audit, so there is no ranking by people.",
   not_ranked: "The system has no rank: it answered fewer questions than other systems, or some of its answers have not been judged.",
   starts_from_zero: "The baseline score is zero.",
   the_first: "Other judges that use this model are compared with this one.",

@@ -8,10 +8,10 @@ describe("who spoke where programs settled answers", () => {
 
   it("is said with the weight of those drawn, and with what nobody checked", () => {
     expect(spokenWords({ weighed: true, left_out: 0, undecided: 0, reach: "all" })).toBe(
-      "These figures count only answers that people have decided. Judges settled the other answers. Audited answers are weighted to represent them.",
+      "These figures count only answers that people have decided. Automatic judges settled the other answers. Audited answers are weighted to represent them.",
     );
     expect(spokenWords({ weighed: false, left_out: 12, undecided: 0, reach: "all" })).toContain(
-      "These figures exclude 12 answers that judges settled",
+      "These figures exclude 12 answers that automatic judges settled",
     );
   });
 

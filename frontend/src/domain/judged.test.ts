@@ -4,7 +4,7 @@ import { partlyJudgedWords, questionsWords } from "./judged";
 describe("a study in which programs settled answers", () => {
   it("does not say that exact match counts for the rest", () => {
     const words = partlyJudgedWords({ n_questions: 300, judged_questions: 60, programs_share: 0.9 });
-    expect(words).toMatch(/^People have judged 60 of 300 questions\. Judges settled 90\.0% of/);
+    expect(words).toMatch(/^People have judged 60 of 300 questions\. Automatic judges settled 90\.0% of/);
   });
 });
 

@@ -31,7 +31,7 @@ export function questionsWords(of: Judged): string {
 export function partlyJudgedWords(of: Judged): string {
   if (!isPartlyJudged(of)) return "";
   if (of.programs_share)
-    return `People have judged ${judgedOf(of)}. Judges settled ${formatPercent(of.programs_share)} of the systems’ answers.`;
+    return `People have judged ${judgedOf(of)}. Automatic judges settled ${formatPercent(of.programs_share)} of the systems’ answers.`;
   return `People have judged ${judgedOf(of)} so far. Answers to the other questions are scored by exact match with amended gold.`;
 }
 
@@ -64,11 +64,13 @@ export function reachWords({ reach }: Pick<Spoken, "reach">): string {
 /** What the figures do not speak of, while nobody has checked what programs settled. */
 export function leftOutWords({ left_out }: Pick<Spoken, "left_out">): string {
   if (left_out === 0) return "";
-  return `These figures exclude ${countOf(left_out, "answer")} that judges settled, because people have not checked any similar answers yet.`;
+  return `These figures exclude ${countOf(left_out, "answer")} that automatic judges settled, because people have not checked any similar answers yet.`;
 }
 
 export function weightWords({ weighed }: Pick<Spoken, "weighed">): string {
-  return weighed ? "Judges settled the other answers. Audited answers are weighted to represent them." : "";
+  return weighed
+    ? "Automatic judges settled the other answers. Audited answers are weighted to represent them."
+    : "";
 }
 
 /** What people have yet to decide while an audit runs; empty where nothing is. */

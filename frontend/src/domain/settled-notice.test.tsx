@@ -23,7 +23,7 @@ function openExport(audit: unknown) {
 describe("what a page promises of settled answers", () => {
   it("is said with their number, those sent to people left out", async () => {
     openExport({ rules: [{}], pooled: { settled: 375, drawn: 35 } });
-    const line = await screen.findByText(/^Judges settled 340 answers without human review\./);
+    const line = await screen.findByText(/^Automatic judges settled 340 answers without human review\./);
     expect(line).toHaveTextContent(/Only corrected scores have intervals/);
   });
 

@@ -12,10 +12,10 @@ const PROMISES = {
   answers:
     "A certificate and its audit cover all settled answers together. They guarantee nothing about a single answer.",
   export:
-    "Only corrected scores have intervals that allow for judges’ errors. Counts, gold lists and labels in these files include judges’ decisions, so a single answer may be labeled incorrectly.",
+    "Only corrected scores have intervals that allow for automatic judges’ errors. Counts, gold lists and labels in these files include automatic judges’ decisions, so a single answer may be labeled incorrectly.",
   failures:
     "Rounds and boards count only answers that people decided. They say nothing about the settled answers.",
-  gold: "Answers that judges accepted are in this list, too, and some of them may be incorrect. Corrected scores on the leaderboard allow for these errors; scores against this list do not.",
+  gold: "Answers that automatic judges accepted are in this list, too, and some of them may be incorrect. Corrected scores on the leaderboard allow for these errors; scores against this list do not.",
 } as const;
 
 interface SettledNoticeProps {
@@ -33,7 +33,7 @@ export function SettledNotice({ page }: SettledNoticeProps) {
   if (settled === 0) return null;
   return (
     <p className="soft">
-      Judges settled {countOf(settled, "answer")} without human review. {PROMISES[page]}{" "}
+      Automatic judges settled {countOf(settled, "answer")} without human review. {PROMISES[page]}{" "}
       <ProjectLink page="prejudging">View pre-judging</ProjectLink>
     </p>
   );

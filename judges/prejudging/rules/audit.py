@@ -156,6 +156,7 @@ def _words(counts: AuditCounts) -> str:
     left = counts.drawn - counts.decided
     waiting = f" Audited answers still open: {left}." if left else ""
     found = (
-        f"People disagreed with judges on {counts.disagreed} of {counts.decided} audited answers.{waiting}"
+        f"People disagreed with automatic judges on {counts.disagreed} of {counts.decided} audited answers."
+        f"{waiting}"
     )
     return " ".join(filter(None, (found, unaudited)))

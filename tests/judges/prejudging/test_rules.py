@@ -286,7 +286,8 @@ class TestMeasureAudit:
         low, high = bounds_of(3, 40)
         assert low < 3 / 40 < high
         assert figures.words == (
-            "People disagreed with judges on 3 of 40 audited answers. Audited answers still open: 2."
+            "People disagreed with automatic judges on 3 of 40 audited answers. "
+            "Audited answers still open: 2."
         )
 
     def test_without_decided_answers_there_is_no_share(self) -> None:

@@ -200,7 +200,7 @@ const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) =>
 export function headlineOf(board: FailureBoard): string {
   // Of what programs settled nobody has checked anything: what is left is what they found hard.
   if (board.left_out > 0)
-    return `Judges settled ${countOf(board.left_out, "answer")} that nobody has checked yet, so this board does not cover all answers.`;
+    return `Automatic judges settled ${countOf(board.left_out, "answer")} that nobody has checked yet, so this board does not cover all answers.`;
   return SENTENCES[board.board](board);
 }
 

@@ -88,7 +88,7 @@ export function planWords(plan: Plan): string {
         });
   if (isReached(plan)) return `${t("This precision has already been reached.")} ${now}`;
   if (plan.has_prejudged)
-    return `${now} ${t("Judges settled some answers, so only a larger audit would narrow the interval; sampling more questions would not. For answers you import later, choose a larger audit share before you apply the policy. For answers already settled, undo a rule under Pre-judging and apply it again with a larger share.")}`.trim();
+    return `${now} ${t("Automatic judges settled some answers, so only a larger audit would narrow the interval; sampling more questions would not. For answers you import later, choose a larger audit share before you apply the policy. For answers already settled, undo a rule under Pre-judging and apply it again with a larger share.")}`.trim();
   // What more labels would bring is not said where they cannot bring it.
   if (plan.questions === 0 || why) return [now, why].filter(Boolean).join(" ");
   const further = plan.questions - plan.already;

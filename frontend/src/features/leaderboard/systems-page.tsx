@@ -82,7 +82,7 @@ function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard)
   const right = `An answer is correct if it equals one of the gold answers, as amended by ${who}${pending > 0 ? " so far" : ""}`;
   const programs =
     byPrograms > 0
-      ? ` Judges helped settle ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; these figures are not corrected by an audit, so they may differ from what people would decide.`
+      ? ` Automatic judges helped settle ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; these figures are not corrected by an audit, so they may differ from what people would decide.`
       : "";
   const open = pending > 0 ? `; ${waitingWords(pending)}` : "";
   return `${right}${open}.${programs}`;

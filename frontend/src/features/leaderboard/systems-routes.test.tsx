@@ -85,7 +85,7 @@ describe("systems beside each other", () => {
     ).toBeVisible();
     expect(
       screen.getByText(
-        /Judges helped settle 160 answers of the systems’ 180; these figures are not corrected by an audit/,
+        /Automatic judges helped settle 160 answers of the systems’ 180; these figures are not corrected by an audit/,
       ),
     ).toBeVisible();
   });

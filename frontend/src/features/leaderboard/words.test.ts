@@ -144,9 +144,9 @@ describe("the headline of a study in which programs settled answers", () => {
     expect(headline(board)).toMatch(
       /^Corrected by the audit, Chatty has the highest score: 80\.0% of 100 questions correct \(95% interval/,
     );
-    expect(headline(board)).toMatch(/Judges helped settle 80\.0% of the systems’ answers\.$/);
+    expect(headline(board)).toMatch(/Automatic judges helped settle 80\.0% of the systems’ answers\.$/);
     expect(promiseWords(board)).toMatch(
-      /^From the audit, Assay estimates the judges’ average error for each system and subtracts it\. Only the intervals/,
+      /^From the audit, Assay estimates the automatic judges’ average error for each system and subtracts it\. Only the intervals/,
     );
     expect(headline(board)).not.toContain("ccording to people");
     expect(headline(board)).not.toContain("are scored by exact match");
@@ -163,10 +163,10 @@ describe("the headline of a study in which programs settled answers", () => {
   it("names no leader where no audit says how often programs were wrong", () => {
     const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
     expect(headline({ ...board, rows: unknown })).toMatch(
-      /^2 systems on 100 questions\. Judges helped settle 80\.0% of the systems’ answers\. No score is guaranteed, because too few of these answers were audited to estimate the judges’ error rate\.$/,
+      /^2 systems on 100 questions\. Automatic judges helped settle 80\.0% of the systems’ answers\. No score is guaranteed, because too few of these answers were audited to estimate the automatic judges’ error rate\.$/,
     );
     const open = { ...board, rows: unknown, all_decided: false };
-    expect(headline(open)).toMatch(/Judges helped settle 80\.0% .* No score is final yet\.$/);
+    expect(headline(open)).toMatch(/Automatic judges helped settle 80\.0% .* No score is final yet\.$/);
     expect(promiseWords(open)).toMatch(
       /^No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample\./,
     );

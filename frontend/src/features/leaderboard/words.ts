@@ -83,7 +83,7 @@ function correctedWords(
 function settledInBrief(board: Leaderboard): string {
   if (board.programs_share === 0) return "";
   const { final, others } = finalSystems(board);
-  const share = ` Judges helped settle ${formatPercent(board.programs_share)} of the systems’ answers.`;
+  const share = ` Automatic judges helped settle ${formatPercent(board.programs_share)} of the systems’ answers.`;
   if (final.length === 0)
     return board.all_decided
       ? `${share} ${unknownWords(others, { isOpen: false, hasFinal: false })}`
@@ -111,14 +111,14 @@ export function promiseWords(board: Leaderboard): string {
     final.length > MOST_FINAL && others.length > 0 && `Only the ${onlyFinal(final)} final.`,
     (final.length > 0 ? others.length > 0 : isOpen) && unknown,
     final.length > 0 && PROMISE,
-    "In the share of answers that judges helped settle, an answer that several systems gave counts once for each system.",
+    "In the share of answers that automatic judges helped settle, an answer that several systems gave counts once for each system.",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
 const PROMISE =
-  "From the audit, Assay estimates the judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is guaranteed for other columns. Scores say what these annotators would decide, not what is true.";
+  "From the audit, Assay estimates the automatic judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is guaranteed for other columns. Scores say what these annotators would decide, not what is true.";
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
 export function programsWords(board: Leaderboard): string {
@@ -152,7 +152,7 @@ interface Settled {
 /** The same of any table of systems: what is promised of its scores where judges settled answers. */
 export function settledWords(programsShare: number, { final, others, isOpen }: Settled): string {
   if (programsShare === 0) return "";
-  const share = ` Judges helped settle ${formatPercent(programsShare)} of the systems’ answers (an answer that several systems gave counts once for each system).`;
+  const share = ` Automatic judges helped settle ${formatPercent(programsShare)} of the systems’ answers (an answer that several systems gave counts once for each system).`;
   const unknown = unknownWords(others, { isOpen, hasFinal: final.length > 0 });
   if (final.length === 0) return `${share} ${unknown}`;
   if (others.length === 0) return `${share} ${PROMISE}`;
@@ -167,7 +167,7 @@ function unknownWords(
   const [no, of] = hasFinal ? ["No other score", ` of ${listOf(systems)}`] : ["No score", ""];
   return isOpen
     ? `${no} is guaranteed yet: people have not decided every answer${of}, and those decided first are not a random sample.`
-    : `${no} is guaranteed, because too few of these answers${of} were audited to estimate the judges’ error rate.`;
+    : `${no} is guaranteed, because too few of these answers${of} were audited to estimate the automatic judges’ error rate.`;
 }
 
 /** From exact match on, of the systems whose scores an audit corrects. */

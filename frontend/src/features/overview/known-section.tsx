@@ -67,12 +67,12 @@ export function settledWords(
   const byPeople = decided - byPrograms - withPrograms;
   if (byPeople === decided) return "All by people.";
   const parts = [
-    byPrograms > 0 && `${formatCount(byPrograms)} by judges`,
-    withPrograms > 0 && `${formatCount(withPrograms)} by one annotator and a judge who agreed`,
+    byPrograms > 0 && `${formatCount(byPrograms)} by automatic judges`,
+    withPrograms > 0 && `${formatCount(withPrograms)} by one annotator and an automatic judge that agreed`,
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
   // Past the line above, programs had a part in it.
-  return `${parts.join(", ")}. Judges’ verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard allow for this; those of other scores do not.`;
+  return `${parts.join(", ")}. Their verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard allow for this; those of other scores do not.`;
 }
 
 function LeftStat({ forecast }: Pick<Overview, "forecast">) {

@@ -75,7 +75,7 @@ describe("the best system", () => {
       "Too early to say which system is best: 38 of 301 questions have undecided answers. The best system appears here when all answers are decided.",
     );
     expect(ofSystem({ undecided_because: "not_audited", programs_share: 0.6 })).toBe(
-      "Too early to say which system is best: judges helped settle 60.0% of the systems’ answers, and people have checked too few of them. The best system appears here when people have decided enough of the audited answers to correct the scores.",
+      "Too early to say which system is best: automatic judges helped settle 60.0% of the systems’ answers, and people have checked too few of them. The best system appears here when people have decided enough of the audited answers to correct the scores.",
     );
     expect(ofSystem({ undecided_because: "barely_decided", decided_share: 0.9 })).toBe(
       "No system can be called best: for at least one system, people have decided too few answers. People need to decide at least 80% of each system’s answers.",
@@ -138,7 +138,7 @@ describe("the best judge", () => {
       "Too early to say which judge to trust: people have decided only 7 answers.",
     );
     expect(nobody("unchecked", { left_out: 300 })).toMatch(
-      /random share of the answers that judges settled\.$/,
+      /random share of the answers that automatic judges settled\.$/,
     );
     expect(nobody("undecided", { undecided: 40 })).toMatch(
       /people have not yet decided 40 answers left to them or sampled for the audit\.$/,
@@ -262,7 +262,7 @@ describe("what has to be known of it", () => {
   it("names the weights of an audit, by which shares are no plain counts, and the scores to report", () => {
     const found = judge({ is_audited: true });
     expect(cautionsOf(found)).toContain(
-      "Judges settled the other answers. Audited answers are weighted to represent them.",
+      "Automatic judges settled the other answers. Audited answers are weighted to represent them.",
     );
     expect(cautionsOf(judge())).not.toContain("weighted");
     expect(cautionsOf(judge({ is_audited: true, undecided: 40 }))).toContain(

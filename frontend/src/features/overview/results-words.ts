@@ -55,7 +55,7 @@ const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (fo
     not_decided: ({ open_questions: open, n_questions: all }) =>
       `Too early to say which system is best: ${formatCount(open)} of ${countOf(all, "question")} ${open === 1 ? "has" : "have"} undecided answers`,
     not_audited: ({ programs_share: share }) =>
-      `Too early to say which system is best: judges helped settle ${formatPercent(share)} of the systems’ answers, and people have checked too few of them`,
+      `Too early to say which system is best: automatic judges helped settle ${formatPercent(share)} of the systems’ answers, and people have checked too few of them`,
     barely_decided: () =>
       "No system can be called best: for at least one system, people have decided too few answers",
     different_questions: () => "No system can be called best: systems answered different questions",
@@ -155,9 +155,9 @@ const NO_JUDGE: Readonly<
     `Too early to say which judge to trust: people have decided only ${countOf(answers, "answer")}`,
   no_judge: () => "No judge has judged every answer that people decided",
   unchecked: () =>
-    "Too early to say which judge to trust: people have not yet checked a random share of the answers that judges settled",
+    "Too early to say which judge to trust: people have not yet checked a random share of the answers that automatic judges settled",
   undecided: ({ undecided }) =>
-    `Too early to say which judge to trust: judges settled some answers, and people have not yet decided ${countOf(undecided, "answer")} left to them or sampled for the audit`,
+    `Too early to say which judge to trust: automatic judges settled some answers, and people have not yet decided ${countOf(undecided, "answer")} left to them or sampled for the audit`,
   chance: () => "No judge can be trusted: none agrees with people significantly more often than by chance",
 };
 

@@ -37,7 +37,12 @@ const COLUMNS: readonly Column<ExpectedScore>[] = [
   { key: "system", header: "System", value: ({ label }) => label, isRowHeader: true },
   numberColumn("settled", "Settled", ({ settled }) => settled),
   numberColumn("audited", "Audited", ({ audited }) => audited),
-  numberColumn("to_people", "Other, by people", ({ to_people }) => to_people),
+  numberColumn("to_people", "Left to people", ({ to_people }) => to_people, {
+    explains: {
+      about:
+        "Answers that no rule settles and the audit does not sample. They include answers that people have decided already, such as the calibration sample.",
+    },
+  }),
   numberColumn("half_width", "± points", ({ half_width }) => half_width, {
     cell: ({ half_width }) => (half_width === null ? "no score" : formatPoints(half_width)),
   }),

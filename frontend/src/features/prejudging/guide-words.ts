@@ -4,7 +4,7 @@ import { formatCount } from "../../lib/numbers";
 
 /** What is promised on this way, and what is not. */
 export const GUIDE_PROMISE =
-  "Judges can settle answers so that people have fewer to judge. If you follow these steps, you can publish the corrected scores with their intervals: in 95 of 100 studies, such an interval contains the score that people would have given. Nothing is promised about a single answer or about a rule without a certificate.";
+  "Automatic judges can settle answers so that people have fewer to judge. If you follow these steps, you can publish the corrected scores with their intervals: in 95 of 100 studies, such an interval contains the score that people would have given. Nothing is promised about a single answer or about a rule without a certificate.";
 
 export const NOTHING_TO_SETTLE =
   "There are no open answers that a rule could settle. Import more answers to continue.";

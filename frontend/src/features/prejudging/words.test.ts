@@ -69,7 +69,7 @@ const POOLED = {
   disagreed: 8,
   unaudited: 0,
   share: makeFigure(0.229, { low: 0.104, high: 0.401 }),
-  words: "People disagreed with judges on 8 of 35 audited answers.",
+  words: "People disagreed with automatic judges on 8 of 35 audited answers.",
 };
 
 function audit(pooled: Partial<typeof POOLED>): AuditReport {
@@ -80,7 +80,7 @@ function audit(pooled: Partial<typeof POOLED>): AuditReport {
 describe("the headline of pre-judging", () => {
   it("is of all applications in force", () => {
     expect(headlineOf(audit({}))).toMatch(
-      /^Judges settled 340 answers\. People disagreed with judges on 8 of 35 audited answers/,
+      /^Automatic judges settled 340 answers\. People disagreed with them on 8 of 35 audited answers/,
     );
     expect(headlineOf({ ...audit({}), audit_share: null, rules: [], watched: 0 })).toMatch(
       /^People judge every answer/,

@@ -24,9 +24,9 @@ export function headlineOf(audit: AuditReport, sample: SampleProgress | null = n
       ? `No policy is active. ${running}${sample?.holds_others ? " Annotators get no other answers until you apply a policy." : ""}`
       : "People judge every answer. No policy is active.";
   const { disagreed, decided, share, unaudited, words } = audit.pooled;
-  const settledWords = `Judges settled ${countOf(settledCount(audit), "answer")}.`;
+  const settledWords = `Automatic judges settled ${countOf(settledCount(audit), "answer")}.`;
   if (share.value === null) return `${settledWords} ${words}`;
-  return `${settledWords} People disagreed with judges on ${formatCount(disagreed)} of ${countOf(decided, "audited answer")}: observed error rate ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
+  return `${settledWords} People disagreed with them on ${formatCount(disagreed)} of ${countOf(decided, "audited answer")}: observed error rate ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
 }
 
 /** A share with its interval. */

@@ -443,8 +443,8 @@ def why_no_gain(board: Leaderboard) -> str:
         return "The change is measured from exact match, which has not judged the answers yet."
     if board.programs_share > 0:
         return (
-            "Judges settled some answers, and people have not judged enough of the audit to correct "
-            "the scores."
+            "Automatic judges settled some answers, and people have not judged enough of the audit to "
+            "correct the scores."
         )
     return "People have not decided enough answers to score a system."
 

@@ -390,7 +390,9 @@ class TestAuditedStudy:
         printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
         assert "Pre-judging: judges settled 37.50% of the systems' answers" in printed
         assert "1. Containment accepts: counts as correct: 15 settled, 5 sampled for annotators" in printed
-        assert "People disagreed with judges on 1 of 5 audited answers. That is 20.00%  [" in printed
+        assert (
+            "People disagreed with automatic judges on 1 of 5 audited answers. That is 20.00%  [" in printed
+        )
         # Corrected scores are estimates and no counts; those of judges are of what people decided.
         assert "(None)" not in printed
         assert "Counts are of answers that people decided" in printed

@@ -80,7 +80,7 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
     return `Each of the ${countOf(judges.length, "judge")} agrees with people’s decisions on ${formatPercent(agreementOf(best))} of the answers.`;
   // Of what programs settled nobody has checked anything: what is left is what they found hard.
   if (best.left_out > 0)
-    return `Judges settled ${countOf(best.left_out, "answer")} that people have not checked, so agreement on all answers is unknown.`;
+    return `Automatic judges settled ${countOf(best.left_out, "answer")} that people have not checked, so agreement on all answers is unknown.`;
   // Which of two judges agrees more is for the test on this page to say.
   const next = second
     ? ` and ${second.name} on ${formatPercent(agreementOf(second))}. For a significance test, see “Which judge agrees more with people”`

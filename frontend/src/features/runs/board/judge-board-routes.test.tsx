@@ -494,7 +494,7 @@ describe("the board of judges", () => {
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [{ ...BEM, left_out: 1299 }] });
     openApp(OPENED);
     expect(await screen.findByText(/settled 1,299 answers that people have not checked/)).toBeVisible();
-    expect(screen.getByText(/exclude 1,299 answers that judges settled/)).toBeVisible();
+    expect(screen.getByText(/exclude 1,299 answers that automatic judges settled/)).toBeVisible();
     expect(screen.queryByText(/BEM agrees with people’s decisions on/)).toBeNull();
   });
 
