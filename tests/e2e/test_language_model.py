@@ -87,6 +87,7 @@ def settle_and_undo(page: Page) -> None:
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text(f"Of {QUESTIONS} open answers, {QUESTIONS} would be settled")).to_be_visible()
     page.get_by_role("button", name="Save and apply").click()
+    page.get_by_role("button", name="Apply policy").click()
     expect(page.get_by_text(f"Automatic judges settled {QUESTIONS} answers")).to_be_visible()
     page.get_by_role("button", name="Undo all").click()
     page.get_by_label("Reason").fill("only tried it")

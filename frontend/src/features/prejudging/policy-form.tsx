@@ -3,6 +3,7 @@ import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
 import type { CalibrationState, Policy, PolicyPreview } from "../../api/schema";
 import { Button } from "../../components/button";
+import { FormDialog } from "../../components/dialog";
 import { Choice, optionsOf, Refusal, Several, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
@@ -29,12 +30,14 @@ import { ExpectedScores } from "./expected-scores";
 import { forgetPolicy, useKeptPolicy } from "./kept-policy";
 import { RuleCertificate } from "./rule-certificate";
 import {
+  appliesWords,
   AUDIT_HINT,
   auditBuysWords,
   BESIDE_PEOPLE_PROMISE,
   besidePeopleWords,
   conditionOptions,
   goldWords,
+  HOW_TO_UNDO,
   isSavedOnly,
   isSureness,
   NOT_APPLIED,
@@ -56,6 +59,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
   const { rules, percent } = kept.draft;
   const request = requestOf(rules, percent);
   const [isTried, setTried] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const [sample, setSample] = useState(1);
   const isUsable = rules.every(isComplete) && isShare(percent);
   const preview = useWrite((sample: number) =>
@@ -69,7 +73,10 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
     {
       note: "Policy applied. People also judge a random share of the answers, which shows how often they disagree with the rules.",
       stale: [keyOf("/api/projects/{slug}", { slug })],
-      onDone: () => forgetPolicy(slug),
+      onDone: () => {
+        forgetPolicy(slug);
+        setAsking(false);
+      },
     },
   );
   const change = (next: PolicyDraft) => {
@@ -78,7 +85,6 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
     apply.reset();
   };
   if (policy.runs.length === 0) return <NoRuns />;
-  const failure = preview.error ?? apply.error;
   return (
     <div className={styles["form"]}>
       <p className="soft">
@@ -126,7 +132,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
           }}
         />
       )}
-      <Refusal error={failure} />
+      <Refusal error={preview.error} />
       <div className="row">
         <Button
           busy={preview.isPending}
@@ -137,16 +143,23 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
         >
           Preview
         </Button>
-        <Button
-          variant="primary"
-          busy={apply.isPending}
-          disabled={preview.data === undefined}
-          onClick={() => apply.mutate()}
-        >
+        <Button variant="primary" disabled={preview.data === undefined} onClick={() => setAsking(true)}>
           Save and apply
         </Button>
       </div>
       {preview.data === undefined && <p className="soft">Preview the policy before you apply it.</p>}
+      {isAsking && preview.data && (
+        <FormDialog
+          title="Apply this policy?"
+          action="Apply policy"
+          write={apply}
+          onSubmit={() => apply.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{appliesWords(preview.data)}</p>
+          <p>{HOW_TO_UNDO}</p>
+        </FormDialog>
+      )}
     </div>
   );
 }

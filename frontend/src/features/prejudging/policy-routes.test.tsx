@@ -161,8 +161,8 @@ describe("a policy that is not applied", () => {
     expect(rule()).toBeNull();
   });
 
-  it("is not kept once it is applied", async () => {
-    openPrejudging({
+  it("is not kept once it is applied, of which the lead is asked with the numbers", async () => {
+    const calls = openPrejudging({
       "POST /api/projects/nq/prejudging/preview": { ...SETTLED, rules: [] },
       "PUT /api/projects/nq/prejudging": NO_RULES,
       "POST /api/projects/nq/prejudging/apply": NO_RULES,
@@ -171,6 +171,15 @@ describe("a policy that is not applied", () => {
     expect(localStorage.getItem("assay.policy.nq")).not.toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     await userEvent.click(await screen.findByRole("button", { name: "Save and apply" }));
+    const dialog = screen.getByRole("dialog", { name: "Apply this policy?" });
+    expect(dialog).toHaveTextContent(
+      "Automatic judges will settle 3 answers without human review. People will judge 1 in the audit and 4 left to them.",
+    );
+    expect(dialog).toHaveTextContent("choose “Undo all” under “Policy applications”");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(bodiesOf(calls, "PUT")).toEqual([]);
+    await userEvent.click(screen.getByRole("button", { name: "Save and apply" }));
+    await userEvent.click(screen.getByRole("button", { name: "Apply policy" }));
     await waitFor(() => {
       expect(localStorage.getItem("assay.policy.nq")).toBeNull();
     });

@@ -120,6 +120,18 @@ export function previewWords({
   return `${formatCount(decided)} would be settled, ${formatCount(drawn)} sampled for the audit and ${formatCount(to_people - drawn)} left to people`;
 }
 
+/** What applying a policy does at once, before it is done. */
+export function appliesWords({
+  decided,
+  drawn,
+  to_people,
+}: Pick<PolicyPreview, "decided" | "drawn" | "to_people">): string {
+  return `Automatic judges will settle ${countOf(decided, "answer")} without human review. People will judge ${formatCount(drawn)} in the audit and ${formatCount(to_people - drawn)} left to them.`;
+}
+
+export const HOW_TO_UNDO =
+  "To undo this, choose “Undo all” under “Policy applications”. The settled answers then go to annotators, and decisions that people have made since then do not change.";
+
 /** How many answers people still judge, and how sure the least sure and the median system's scores then are. */
 export function precisionWords({ to_people, scores }: Pick<PolicyPreview, "to_people" | "scores">): string {
   const known = scores.filter(({ half_width }) => half_width !== null).toSorted(byHalfWidth);
