@@ -104,7 +104,7 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
     );
   }
   return (
-    <EmptyState title="Agreement among annotators will appear here" action={<VotesAction />}>
+    <EmptyState title="Agreement among annotators appears here" action={<VotesAction />}>
       <p>Agreement requires answers that two annotators have judged. Tie-break votes do not count.</p>
       <InvitationsAwaited />
     </EmptyState>

@@ -199,7 +199,7 @@ describe("the agreement page", () => {
   it("says what will be here while nobody has judged", async () => {
     startAgreement({ report: { items: 0 } });
     openApp("/nq/agreement");
-    expect(await screen.findByText("Agreement among annotators will appear here")).toBeVisible();
+    expect(await screen.findByText("Agreement among annotators appears here")).toBeVisible();
   });
 
   it("gives every two annotators and every label an interval, or says why there is none", async () => {

@@ -216,7 +216,7 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
   }
   return (
     <EmptyState
-      title="Answers and their history will appear here"
+      title="Answers and their history appear here"
       action={
         <ProjectButtonLink page="import" variant="primary">
           Import questions and answers

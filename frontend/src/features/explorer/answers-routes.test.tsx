@@ -64,7 +64,7 @@ describe("a project without answers", () => {
   it("has nothing to search, and keeps the search where it found nothing", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/answers": PAGE });
     openApp("/nq/answers");
-    expect(await screen.findByText("Answers and their history will appear here")).toBeVisible();
+    expect(await screen.findByText("Answers and their history appear here")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Search" })).toBeNull();
     openApp("/nq/answers?search=berlin");
     expect(await screen.findByRole("button", { name: "Search" })).toBeVisible();

@@ -50,7 +50,7 @@ export function RunsPage() {
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>
           runs.length === 0 ? (
-            <EmptyState title="Automatic judges will appear here" action={start}>
+            <EmptyState title="Automatic judges appear here" action={start}>
               <p>
                 Each judge compares answers with the gold answers in a different way. Scores appear on the
                 leaderboard. This page shows how often judges agree with people.
