@@ -210,7 +210,7 @@ EVOUNA_TURNS = {
 
 
 class TestEvouna:
-    SLUG = "one-rater-a-group"
+    SLUG = "one-annotator-a-group"
 
     def test_two_of_three_raters_take_a_question_out(self, cast: Cast, tmp_path: Path) -> None:
         make_project(cast.lead, name="One annotator a group", preset="EVOUNA", slug=self.SLUG)

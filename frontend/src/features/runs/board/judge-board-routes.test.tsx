@@ -224,7 +224,10 @@ describe("the board of judges", () => {
     openApp("/nq/runs/board?open=replacement");
     expect(await screen.findByText("Too few annotators for this test")).toBeVisible();
     expect(screen.getByText(/1 more annotator only broke ties/)).toBeVisible();
-    expect(screen.getByRole("link", { name: "Change the protocol" })).toHaveAttribute("href", "/nq/protocol");
+    expect(screen.getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
+      "href",
+      "/nq/protocol?field=raters_per_answer",
+    );
   });
 
   it("says of the board, its parts and its prompts how the numbers of each came about", async () => {

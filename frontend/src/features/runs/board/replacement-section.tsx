@@ -69,7 +69,13 @@ function TooFewRaters({ found }: { readonly found: Replacements }) {
     <Notice
       tone="info"
       title="Too few annotators for this test"
-      actions={protocol && <ProjectLink page="protocol">Change the protocol</ProjectLink>}
+      actions={
+        protocol && (
+          <ProjectLink page="protocol" search={{ field: "raters_per_answer" }}>
+            Change the protocol
+          </ProjectLink>
+        )
+      }
     >
       <p>
         {votes} {protocol}
