@@ -166,9 +166,9 @@ class TestKeyboardAlone:
         sign_in(page, username=LEAD, password=PASSWORD)
         page.goto(f"/{SLUG}/queue")
         expect(line_of(page, ANSWERS[0])).to_be_visible()
-        expect(page.get_by_label("Why it is in the queue")).to_be_hidden()
+        expect(page.get_by_label("Reason for waiting")).to_be_hidden()
         press(page, "f")
-        assert focus_of(page)["name"].startswith("Why it is in the queue")
+        assert focus_of(page)["name"].startswith("Reason for waiting")
         press(page, "Escape")
         context.close()
 

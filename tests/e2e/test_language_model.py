@@ -69,12 +69,12 @@ def connect(page: Page, provider: Provider) -> None:
 def judge_sample_first(page: Page) -> None:
     page.goto(f"/{SLUG}/runs/new?judge=llm")
     page.get_by_label("Connection").select_option(label="Mock (hostile-1)")
-    page.get_by_label("Try a sample first").fill("3")
+    page.get_by_label("Sample size (optional)").fill("3")
     expect(page.get_by_text(re.compile("3 answers to judge"))).to_be_visible()
     page.get_by_role("button", name="Judge 3 answers first").click()
     expect(page.get_by_text("Sample judged")).to_be_visible()
     expect(page.get_by_text(re.compile("the other 5 answers would cost about"))).to_be_visible()
-    page.get_by_role("button", name="Judge the rest").click()
+    page.get_by_role("button", name="Judge remaining answers").click()
     expect(page.get_by_text("Finished")).to_be_visible()
     expect(page.get_by_role("region", name="Verdicts").get_by_text("Accepted")).to_have_count(QUESTIONS)
 

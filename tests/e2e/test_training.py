@@ -60,7 +60,7 @@ def make_training(lead: Page) -> None:
         expect(lead.get_by_text("Known answer, training")).to_be_visible()
     lead.goto(f"/{SLUG}/work/known-answers")
     for answer in PRACTICE.values():
-        lead.get_by_role("button", name=f"Explain “{answer}”").click()
+        lead.get_by_role("button", name=f"Add explanation “{answer}”").click()
         dialog = lead.get_by_role("dialog")
         dialog.get_by_label("Explanation (optional)").fill(f"{answer} stands in every atlas.")
         dialog.get_by_role("button", name="Save").click()

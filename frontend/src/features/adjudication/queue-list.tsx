@@ -119,7 +119,7 @@ const ALONE: Readonly<Record<string, Readonly<Record<string, undefined>>>> = {
 const PANEL = "queue-filters";
 const FIRST_FILTER = "queue-filter-reason";
 const FILTERS: readonly FilterKind[] = [
-  { part: "reason", label: "Why it is in the queue", any: "All waiting answers", words: reasonWords },
+  { part: "reason", label: "Reason for waiting", any: "All waiting answers", words: reasonWords },
   { part: "flag", label: "Question flag", any: "Any", words: flagWords },
   { part: "pair", label: "Annotators who disagree", any: "Any", words: pairWords },
   { part: "judge", label: "Judge that disagrees", any: "Any", words: String },

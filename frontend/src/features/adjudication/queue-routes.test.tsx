@@ -378,7 +378,7 @@ describe("the queue", () => {
       }),
     );
     await userEvent.keyboard("f");
-    expect(screen.getByLabelText("Why it is in the queue")).toHaveFocus();
+    expect(screen.getByLabelText("Reason for waiting")).toHaveFocus();
   });
 
   it("decides what is marked together, by keys, after saying what that does, and takes it back", async () => {
@@ -404,7 +404,7 @@ describe("the queue", () => {
     expect(await screen.findByText("2 selected")).toBeVisible();
     await userEvent.keyboard("b");
     await userEvent.selectOptions(await screen.findByLabelText("Label for all answers"), "Incorrect");
-    expect(screen.getByText(/^This decides 2 answers as Incorrect/)).toBeVisible();
+    expect(screen.getByText(/^The decision for 2 answers will be “Incorrect”/)).toBeVisible();
     await userEvent.selectOptions(
       within(screen.getByRole("dialog")).getByLabelText("Reason"),
       "Annotator error",
@@ -470,7 +470,7 @@ describe("the queue", () => {
     expect(fold).toHaveAttribute("aria-expanded", "false");
     await userEvent.keyboard("f");
     expect(fold).toHaveAttribute("aria-expanded", "true");
-    expect(screen.getByLabelText("Why it is in the queue")).toHaveFocus();
+    expect(screen.getByLabelText("Reason for waiting")).toHaveFocus();
   });
 
   it("says in words why an answer cannot go back", async () => {

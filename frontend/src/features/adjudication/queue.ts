@@ -54,7 +54,7 @@ export function isFiltered(filter: QueueFilter): boolean {
 
 const QUEUE_REASONS = [
   { value: "disputed", name: "Annotators disagree" },
-  { value: "cannot_judge", name: "An annotator could not judge" },
+  { value: "cannot_judge", name: "An annotator could not judge the answer" },
   { value: "out_of_raters", name: "No annotator left to ask" },
   { value: "reopened", name: "Answer reopened" },
   { value: "conflict", name: "Decided, but a judge disagrees" },
@@ -277,7 +277,7 @@ export function forecast(lines: readonly Line[], label: string, name: string): s
   const unsaid = lines.filter(({ item }) => !item.votes.some((vote) => vote.label === label)).length;
   const others = lines.filter(({ item }) => item.decided !== null && item.decided !== label).length;
   return [
-    `This decides ${countOf(lines.length, "answer")} as ${name}. If any of them cannot be decided, none will be. No other annotators will be asked.`,
+    `The decision for ${countOf(lines.length, "answer")} will be “${name}”. If any of them cannot be decided, none will be. No other annotators will be asked.`,
     ...(unsaid > 0 ? [`No annotator chose this label for ${countOf(unsaid, "answer")}.`] : []),
     ...(others > 0
       ? [`${countOf(others, "answer")} already ${others === 1 ? "has" : "have"} a different decision.`]

@@ -157,8 +157,8 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
         <Section title="Underlying votes">
           <p>
             <DisputedLink way={way} count={report.disagreements}>
-              View the {countOf(report.disagreements, isOfAnswers ? "answer" : "question")} on which the first
-              annotators disagree
+              View the {countOf(report.disagreements, isOfAnswers ? "answer" : "question")} on which
+              first-round annotators disagree
             </DisputedLink>
           </p>
         </Section>

@@ -18,7 +18,7 @@ describe("the agreement page", () => {
       expect.stringContaining("intervals=true"),
     ]);
     expect(
-      screen.getByRole("link", { name: "View the 4 answers on which the first annotators disagree" }),
+      screen.getByRole("link", { name: "View the 4 answers on which first-round annotators disagree" }),
     ).toHaveAttribute("href", "/nq/answers?state=disagreement&missing_votes=own-category&labels=as-labelled");
   });
 

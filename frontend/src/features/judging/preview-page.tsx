@@ -90,7 +90,7 @@ function Preview({ project, version, questions }: PreviewProps) {
     <div className={styles["preview"]}>
       <div className={styles["mark"]}>
         <Notice title="Preview" actions={<BackToProtocol />}>
-          This is what annotators see under version {version.number}
+          This is what annotators see under version {version.number} of the protocol
           {questions === EXAMPLES && ", with sample questions until you import your own"}. Nothing you do here
           is saved.
         </Notice>

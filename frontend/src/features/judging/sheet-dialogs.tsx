@@ -51,7 +51,7 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
       onSubmit={() => flag.mutate()}
       onClose={onClose}
     >
-      <p>{t("Please judge the answers even if you flag the question.")}</p>
+      <p>{t("Judge the answers even if you flag the question.")}</p>
       <ReasonList
         legend={t("Problem")}
         options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper").map(

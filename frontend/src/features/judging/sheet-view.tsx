@@ -31,8 +31,8 @@ import { type Judging, optionsOf } from "./use-judging";
 /** Says why a question comes back, and nothing of what others said of it. */
 const AGAIN_WORDS = {
   checks:
-    "You have already judged this question. Please check again whether it belongs in this project. You can give the same answer as before.",
-  answers: "You excluded this question, but it stays in the project. Please judge its answers now.",
+    "You have already judged this question. Check again whether it belongs in this project. You can give the same answer as before.",
+  answers: "You excluded this question, but it stays in the project. Judge its answers now.",
 } as const;
 
 interface SheetViewProps {

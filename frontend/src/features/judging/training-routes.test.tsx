@@ -159,7 +159,7 @@ describe("known answers", () => {
       [`POST ${ROOT}/known-answers`]: KNOWN,
     });
     openApp("/nq/work/known-answers");
-    await userEvent.click(await screen.findByRole("button", { name: /Explain/ }));
+    await userEvent.click(await screen.findByRole("button", { name: /Add explanation/ }));
     const dialog = screen.getByRole("dialog");
     await userEvent.type(within(dialog).getByLabelText(/Explanation/), "By the atlas.");
     await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));

@@ -136,7 +136,7 @@ function knownColumns(
       cell: (known) => (
         <>
           <Button size="small" variant="quiet" onClick={() => onChange(known)}>
-            {known.explanation === "" ? "Explain" : "Change"}
+            {known.explanation === "" ? "Add explanation" : "Change"}
             <span className="visually-hidden"> “{known.text}”</span>
           </Button>
           <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>

@@ -92,8 +92,8 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
 }
 
 function nothingWords(by: PartBy): string {
-  if (by === "dataset") return "People have not decided any answers to questions that have a data set.";
-  if (by === "tag") return "People have not decided any answers to questions that have a tag.";
+  if (by === "dataset") return "People have not decided any answers to questions in a data set.";
+  if (by === "tag") return "People have not decided any answers to questions with a tag.";
   return "People have not decided any of these answers yet.";
 }
 

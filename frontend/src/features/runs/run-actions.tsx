@@ -43,7 +43,7 @@ export function RunActions({ slug, run }: RunActionsProps) {
     return (
       <div className={styles["actions"]}>
         <Button size="small" variant="primary" busy={goOn.isPending} onClick={() => goOn.mutate()}>
-          Judge the rest
+          Judge remaining answers
         </Button>
       </div>
     );
@@ -52,7 +52,7 @@ export function RunActions({ slug, run }: RunActionsProps) {
   return (
     <div className={styles["actions"]}>
       <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
-        Try failed answers again
+        Retry failed answers
       </Button>
     </div>
   );

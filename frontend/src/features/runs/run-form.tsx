@@ -101,11 +101,17 @@ export function RunForm({ slug, judge }: RunFormProps) {
           variant="primary"
           disabled={!canStart || !isLoaded || estimate.data?.answers === 0}
         >
-          {draft.sampleSize.trim() ? `Judge ${draft.sampleSize.trim()} answers first` : "Start"}
+          {startWords(draft)}
         </Submit>
       </Form>
     </div>
   );
+}
+
+function startWords({ sampleSize }: RunDraft): string {
+  const size = sampleSize.trim();
+  if (size === "") return "Start";
+  return `Judge ${size === "1" ? "1 answer" : `${size} answers`} first`;
 }
 
 function NotInstalled({ judge }: { readonly judge: Judge }) {
@@ -201,8 +207,8 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
   return (
     <FieldRow>
       <TextField
-        label="Try a sample first"
-        hint="Number of answers, sampled at random. The run then shows the estimated time and cost for the rest. Leave empty to judge all answers."
+        label="Sample size (optional)"
+        hint="To try the judge first, enter a number of answers to sample at random. The run then shows the estimated time and cost for the rest. Leave empty to judge all answers."
         inputMode="numeric"
         {...field("sampleSize")}
       />

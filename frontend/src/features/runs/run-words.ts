@@ -31,7 +31,8 @@ export function runsHeadline(runs: readonly Run[]): string {
     failed > 0 && `${formatCount(failed)} with failures`,
   ];
   const rest = words.filter(Boolean).join(", ");
-  return `${countOf(runs.length, "run")}${rest ? `: ${rest}` : ", all done"}.`;
+  const done = runs.length === 1 ? ", finished" : ", all finished";
+  return `${countOf(runs.length, "run")}${rest ? `: ${rest}` : done}.`;
 }
 
 /** How much is judged, and what is left without a verdict; `done` counts what could not be judged, too. */

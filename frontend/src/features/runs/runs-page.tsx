@@ -64,7 +64,7 @@ export function RunsPage() {
               <Section title={<Term name="run">Runs</Term>}>
                 <p className="soft">
                   Exact match, token F1, containment and the learned judge run automatically after every
-                  import. The learned judge was trained on people’s verdicts in a public data set.
+                  import. The learned judge was trained on people’s labels in a public data set.
                 </p>
                 <RunList slug={project.slug} runs={runs} />
               </Section>
@@ -115,8 +115,8 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
             <Computing query={computing} />
             <Soft>
               For judges, n is the number of answers that people have decided and the judge has judged. For
-              annotators, n is the number of votes.{basisOf(rows)} Thin bars are 95%{" "}
-              <Term name="interval">intervals</Term> over questions.
+              annotators, n is the number of votes.{basisOf(rows)} Thin bars show 95%{" "}
+              <Term name="interval">intervals</Term>, computed over questions.
             </Soft>
             <p>
               <ProjectLink page="runs/board">View coefficients, thresholds and pairs of judges</ProjectLink>

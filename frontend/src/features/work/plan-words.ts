@@ -82,7 +82,8 @@ function takingPart(draft: PlanDraft, { raters }: WorkPlan): number {
 export function sharingEffect(draft: PlanDraft, plan: WorkPlan): string {
   const present = takingPart(draft, plan);
   const needed = plan.raters_at_first;
-  const words = `${countOf(present, "annotator")} would judge. Each answer needs ${needed}.`;
+  const judging = present === 0 ? "No annotators" : countOf(present, "annotator");
+  const words = `${judging} would judge. Each answer needs ${needed}.`;
   return present < needed ? `${words} Answers will wait until more annotators take part.` : words;
 }
 

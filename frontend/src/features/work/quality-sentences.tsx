@@ -175,8 +175,8 @@ function SecondFields({ checks, draft, onChange }: FieldsProps) {
     <Fields>
       <p className={styles["soft"]}>
         Annotators with no work left judge answers that others have decided, without seeing the decisions.
-        These judgments count only where{" "}
-        <Term name="another-human">annotators are compared with other annotators</Term>, on the “
+        These judgments are used only to{" "}
+        <Term name="another-human">compare annotators with other annotators</Term>, on the “
         <ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}
         {countOf(checks.second_judgments, "answer")}.
       </p>

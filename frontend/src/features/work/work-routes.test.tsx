@@ -122,7 +122,7 @@ describe("the work page", () => {
     await change("Assignment");
     await userEvent.click(screen.getByRole("radio", { name: "Selected annotators" }));
     expect(
-      screen.getByText(/0 annotators would judge\. Each answer needs 2\. Answers will wait/),
+      screen.getByText(/No annotators would judge\. Each answer needs 2\. Answers will wait/),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("checkbox", { name: "Select Annotator b" }));
     await userEvent.type(screen.getByLabelText("Last question for Annotator b"), "3");

@@ -125,9 +125,9 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       />
       <Section title="Judges">
         <Soft>
-          Figures for judges count each distinct answer once, however many systems gave it. Scores of systems
-          count questions. Intervals are for agreement with the people of this study, on answers like these.
-          They promise nothing about other questions.
+          Judges’ figures count each distinct answer once, no matter how many systems gave it. Systems’ scores
+          count questions. Intervals apply to agreement with the annotators of this study on similar answers,
+          not to other questions.
         </Soft>
         <BoardTable rows={rows} isComputing={isComputing} />
         {cautionsOf(rows).map((caution) => (
@@ -256,6 +256,6 @@ function CommonChoice({ rows, common, write }: Omit<BoardProps, "slug" | "isComp
 }
 
 function commonWords(judge: JudgeBoardRow | undefined): string {
-  if (!judge) return "There is no answer that all judges have judged.";
+  if (!judge) return "No answer has been judged by all judges.";
   return `“Judges” and “Breakdown” cover only the ${countOf(rowsOf(judge), "answer")} that all judges have judged. Rankings, linked lists of errors and all other sections cover all answers.`;
 }

@@ -205,5 +205,5 @@ function sizeWords(rows: readonly Row[]): string {
   const [first] = judges;
   if (!first) return "Annotators are compared with each other, vote by vote.";
   const basis = basisWords(first);
-  return `${leftOutWords(judges)}Based on up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars are 95% intervals over questions.`;
+  return `${leftOutWords(judges)}Based on up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars show 95% intervals, computed over questions.`;
 }

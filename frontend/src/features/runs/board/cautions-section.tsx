@@ -26,7 +26,7 @@ export function CautionsSection({ slug }: { readonly slug: string }) {
               rows={repeats}
               rowKey={({ runs }) => runs.join(" ")}
               columns={REPEATS}
-              note="Compares runs of the same judge that differ only in their seed. Only answers to judged questions count, and only if at least two of these runs have a verdict. Thin bars are 95% intervals over questions."
+              note="Compares runs of the same judge that differ only in their seed. Only answers to judged questions count, and only if at least two of these runs have a verdict. Thin bars show 95% intervals, computed over questions."
               file={{ name: "judges-asked-again", signature }}
             />
           )}
@@ -40,7 +40,7 @@ export function CautionsSection({ slug }: { readonly slug: string }) {
                 rows={families}
                 rowKey={({ run }) => run}
                 columns={FAMILIES}
-                note="Leniency is the share of answers that a judge accepts minus the share that people accept, in points. It is based on answers that people have decided and the judge has judged. Assay identifies families by the names of models and by the names and descriptions of systems. Thin bars are 95% intervals over questions."
+                note="Leniency is the share of answers that a judge accepts minus the share that people accept, in points. It is based on answers that people have decided and the judge has judged. Assay identifies families by the names of models and by the names and descriptions of systems. Thin bars show 95% intervals, computed over questions."
                 file={{ name: "judges-and-their-family", signature }}
               />
             </>

@@ -137,7 +137,7 @@ function Differences({ found }: { readonly found: ComparedJudges }) {
     <>
       <Undecided undecided={found.undecided} />
       <Soft>
-        {judgePairsWords(found.pairs)} The corrected p-value comes from McNemar’s exact test by question: how
+        {judgePairsWords(found.pairs)} The corrected p-value, from McNemar’s exact test by question, shows how
         often two equally good judges would differ this much by chance. If judges settled some of the answers,
         the audited answers represent all settled answers, and the test is Student’s t-test.
       </Soft>

@@ -126,7 +126,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
       <Computing query={stateOf(bounded)} />
       {by.value === "system" && (
         <Soft>
-          Here, an answer counts once for each system that gave it. In the table “Judges”, it counts only
+          Here, an answer counts once for each system that gave it. In the “Judges” table, it counts only
           once. If judges do well on answers that many systems gave, the figures of every system can therefore
           be better than the overall figure.
         </Soft>
@@ -148,7 +148,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         ]}
         note={
           <>
-            Thin bars are 95% intervals over questions.
+            Thin bars show 95% intervals, computed over questions.
             {measure.value === "error_multiple" &&
               " One annotator’s error is the share of annotators’ votes on these answers that differ from the other annotators’ votes."}
           </>

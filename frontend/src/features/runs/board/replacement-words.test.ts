@@ -44,7 +44,7 @@ describe("why a judge may replace a person, or not", () => {
   it("says what votes lack", () => {
     const few = { replaces: "few_votes", won: 0 } as const;
     expect(wordsOf({ ...few, raters: [], compared: 3 })).toBe(
-      "none of 3 annotators shared 30 answers with another annotator and this judge, and three are required",
+      "none of 3 annotators share at least 30 answers with another annotator and this judge, and three are required",
     );
     expect(wordsOf({ ...few, raters: [RATER, RATER], compared: 2 })).toBe(
       "the votes of only 2 annotators count, and three are required",
@@ -58,10 +58,10 @@ describe("why a judge may replace a person, or not", () => {
 describe("why no judge can be tested", () => {
   it("says that votes of those who only break ties do not count", () => {
     expect(votesWords({ raters: 2, tie_breakers: 1 })).toBe(
-      "The test needs 3 annotators who judged the same answers, and only 2 did. 1 more annotator only broke ties. Tie-break votes do not count, because they are cast only when annotators disagree.",
+      "The test needs 3 annotators who judged the same answers, but only 2 did. 1 more annotator only broke ties. Tie-break votes do not count, because they are cast only when annotators disagree.",
     );
     expect(votesWords({ raters: 2, tie_breakers: 0 })).toBe(
-      "The test needs 3 annotators who judged the same answers, and only 2 did.",
+      "The test needs 3 annotators who judged the same answers, but only 2 did.",
     );
     expect(votesWords({ raters: 3, tie_breakers: 1 })).toBeNull();
   });

@@ -26,7 +26,7 @@ export function votesWords(found: Pick<Replacements, "raters" | "tie_breakers">)
   const { raters, tie_breakers: breakers } = found;
   if (raters >= FEWEST_RATERS) return null;
   const others = `${countOf(breakers, "more annotator")} only broke ties. Tie-break votes do not count, because they are cast only when annotators disagree.`;
-  return `The test needs ${FEWEST_RATERS} annotators who judged the same answers, and only ${raters} did. ${breakers > 0 ? others : ""}`.trim();
+  return `The test needs ${FEWEST_RATERS} annotators who judged the same answers, but only ${raters} did. ${breakers > 0 ? others : ""}`.trim();
 }
 
 /** What lets the test run; nothing where the protocol asks for enough raters already. */
@@ -40,5 +40,5 @@ function fewWords(raters: number, compared: number): string {
   if (compared < FEWEST_RATERS)
     return `the votes of only ${countOf(compared, "annotator")} count, and three are required`;
   const enough = raters === 0 ? "none" : `only ${raters}`;
-  return `${enough} of ${countOf(compared, "annotator")} shared 30 answers with another annotator and this judge, and three are required`;
+  return `${enough} of ${countOf(compared, "annotator")} share at least 30 answers with another annotator and this judge, and three are required`;
 }
