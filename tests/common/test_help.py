@@ -84,7 +84,7 @@ class TestServing:
         page = APIClient().get("/api/help/protocols").json()
         assert page["title"] == "Protocols"
         assert "<h1" not in page["html"]
-        assert '<h2 id="trying-it">Trying it</h2>' in page["html"]
+        assert '<h2 id="previewing-the-protocol">Previewing the protocol</h2>' in page["html"]
 
     @pytest.mark.parametrize("name", ["proof", "nothing", "..%2FREADME", "guide.md"])
     def test_gives_nothing_else(self, name: str) -> None:

@@ -2,7 +2,7 @@
 export const ANNOTATORS_TERMS = {
   "label": {"about": "Your judgment of an answer, such as correct or incorrect. The project’s protocol defines the labels.", "see": "guide#judging"},
   "guidelines": {"about": "The leads’ instructions for judging. You read them before your first question and again whenever they change.", "see": "protocols#guidelines"},
-  "check": {"about": "A yes-or-no question about the question itself, such as whether its answer changes over time. You answer it once per question.", "see": "protocols#checks-about-a-question"},
+  "check": {"about": "A yes-or-no question about the question itself, such as whether its answer changes over time. You answer it once per question.", "see": "protocols#question-checks"},
   "evidence": {"about": "The web address of a page, or a quote from a page, that supports your label.", "see": "guide#judging"},
   "flag": {"about": "A note that tells the leads about a problem with a question. You still judge the answers.", "see": "guide#judging"},
   "pilot": {"about": "A first round in which every annotator judges the same questions. Pilot judgments do not count as votes.", "see": "organizing#pilot"},

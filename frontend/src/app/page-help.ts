@@ -6,7 +6,7 @@ export const PAGE_HELP = {
   import: "guide#importing-files",
   sample: "guide#questions-to-judge",
   protocol: "protocols",
-  "protocol/try": "protocols#trying-it",
+  "protocol/try": "protocols#previewing-the-protocol",
   people: "guide#people",
   work: "organizing",
   "work/known-answers": "organizing#known-answers",
