@@ -149,7 +149,7 @@ describe("an import", () => {
     });
     openApp("/nq/import?import=i1");
     const field = await screen.findByLabelText("Garbled text");
-    expect(field.closest("li")).toHaveTextContent("1 text looks garbled. It is kept as it is.");
+    expect(field.closest("li")).toHaveTextContent("1 text looks garbled. It is imported as it is.");
     expect(within(field).getByRole("option", { selected: true })).toHaveTextContent("keep (recommended)");
     expect(field.closest("details")).toBeNull();
     // This format has no setting for lists, and none changes what differs.
@@ -159,9 +159,9 @@ describe("an import", () => {
     const lines = screen.getAllByText(/^1 (row|text|file)/).map((line) => line.textContent);
     expect(lines).toEqual([
       "1 row repeats a question with different gold answers. Each row is scored by its own gold answers.",
-      "1 text looks garbled. It is kept as it is.",
+      "1 text looks garbled. It is imported as it is.",
       "1 row lists several predictions. Only the first is judged.",
-      "1 file has empty answers, which people judge, too.",
+      "1 file has empty answers, which people also judge.",
     ]);
     const note = screen.getByText(lines[3] ?? "");
     expect(note.closest("details")).not.toHaveAttribute("open");

@@ -141,8 +141,7 @@ function Status({ found }: { readonly found: Import }) {
         {words(found)}
       </Notice>
     );
-  if (found.state === "undone")
-    return <Notice title="Import undone. Everything that it added was removed." />;
+  if (found.state === "undone") return <Notice title="Import undone. Everything it added was removed." />;
   if (found.state === "failed") {
     return (
       <Notice tone="danger" title="The import failed. Nothing was saved.">
@@ -400,8 +399,8 @@ export function VotedPart({ slug }: { readonly slug: string }) {
       }
     >
       <p>
-        For the other {formatCount(sampled - judged)}, people’s scores fall back to exact match until somebody
-        judges the answers. If nobody is going to judge them, use only the questions with votes; scores for
+        For the other {countOf(sampled - judged, "question")}, people’s scores use exact match until somebody
+        judges the answers. If nobody is going to judge them, use only the questions with votes. Scores for
         all questions are still shown.
       </p>
       <Refusal error={draw.error} />

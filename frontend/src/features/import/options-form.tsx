@@ -160,7 +160,7 @@ export function OptionsForm({ settings }: { readonly settings: FileSettings }) {
       <More summary="More options">
         <div className="fields">{own.filter((option) => !asked.includes(option)).map(choiceField)}</div>
       </More>
-      <Submit write={check}>Check again</Submit>
+      <Submit write={check}>Check files again</Submit>
     </Form>
   );
 }
@@ -175,7 +175,7 @@ export function ColumnsToMap({ settings }: { readonly settings: FileSettings }) 
         key={column}
         {...columnFieldOf(column, settings)}
         hint={(seen && valueWords(seen)) ?? wordsOnColumn(found, column)}
-        unsaid="unknown"
+        unsaid="Unknown"
       />
     );
   });
@@ -346,7 +346,7 @@ export function understoodColumns(found: Pick<Import, "columns" | "problems" | "
 /** What the name of a column was taken to mean. */
 export function understoodAs({ meaning, system }: Pick<ImportColumn, "meaning" | "system">): string {
   if (system !== "") return `Answer by “${system}”`;
-  return MEANINGS.find(({ value }) => value === meaning)?.name ?? "unknown";
+  return MEANINGS.find(({ value }) => value === meaning)?.name ?? "Unknown";
 }
 
 /** The first values of a column, by which people know it sooner than by its name. */

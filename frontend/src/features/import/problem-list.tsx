@@ -45,7 +45,7 @@ export function ProblemList({ found, settings }: ProblemListProps) {
         </Button>
         {byLine && total > problems.length && (
           <p className="soft-regular">
-            Showing the first {formatCount(problems.length)} of {formatCount(total)}.
+            Showing the first {formatCount(problems.length)} of {countOf(total, "problem")}.
           </p>
         )}
       </div>
@@ -139,7 +139,7 @@ function WholeCause({ group: { first, files, count } }: Pick<CauseLineProps, "gr
       {files.length === 1 && only ? (
         <p className="soft-regular">{placeWords(only)}</p>
       ) : (
-        <More summary={`${countOf(count, "time")} in ${countOf(files.length, "file")} (first one shown)`}>
+        <More summary={`${countOf(count, "time")} in ${countOf(files.length, "file")}`}>
           <Places group={{ files }} />
         </More>
       )}

@@ -42,7 +42,7 @@ describe("decisions of other projects", () => {
     await userEvent.click(screen.getByRole("button", { name: "Show answers" }));
     const row = (await screen.findByRole("rowheader", { name: /^Lyon/ })).closest("tr");
     expect(within(row as HTMLElement).getByText("Decisions differ")).toBeVisible();
-    expect(screen.getByText("Showing the first 2 of 3.")).toBeVisible();
+    expect(screen.getByText("Showing the first 2 of 3 answers.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Copy 2 decisions" }));
     expect(await screen.findByText("Copied decisions from “Earlier study”.")).toBeVisible();
     expect(await screen.findByRole("button", { name: "Reopen answers" })).toBeVisible();

@@ -144,7 +144,7 @@ function ReusePreview({ slug, project }: { readonly slug: string; readonly proje
           />
           {total > answers.length && (
             <p className="soft-regular">
-              Showing the first {formatCount(answers.length)} of {formatCount(total)}.
+              Showing the first {formatCount(answers.length)} of {countOf(total, "answer")}.
             </p>
           )}
         </>

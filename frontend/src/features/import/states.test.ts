@@ -23,6 +23,6 @@ describe("the headings of an import", () => {
     const rows = (count: number) => filesOf(count).flatMap(({ name: file }) => [{ file }, { file }]);
     expect(firstRowsWords({ files: filesOf(1), sample: [{ line: 1 }] })).toBe("First rows");
     expect(firstRowsWords({ files: filesOf(3), sample: rows(3) })).toBe("First rows of each file");
-    expect(firstRowsWords({ files: filesOf(12), sample: rows(10) })).toBe("Sample rows");
+    expect(firstRowsWords({ files: filesOf(12), sample: rows(10) })).toBe("Example rows");
   });
 });

@@ -31,20 +31,24 @@ export function canBeRead(found: Pick<Import, "state">): boolean {
 
 const NAMES: Readonly<Record<string, [string, string]>> = {
   questions: ["question", "questions"],
+  questions_known: ["question imported before", "questions imported before"],
   gold_answers: ["gold answer", "gold answers"],
   systems: ["system", "systems"],
   predictions: ["system answer", "system answers"],
   answers_cleaned: ["cleaned answer", "cleaned answers"],
   passages: ["passage given with a question", "passages given with questions"],
-  passages_known: ["known passage", "known passages"],
+  passages_known: ["passage imported before", "passages imported before"],
   passages_retrieved: ["passage retrieved by a system", "passages retrieved by systems"],
   answers: ["distinct answer", "distinct answers"],
+  answers_known: ["answer imported before", "answers imported before"],
+  answers_inherited: ["answer decided before", "answers decided before"],
   answers_to_judge: ["answer to judge", "answers to judge"],
   improper_questions: ["question excluded from scores", "questions excluded from scores"],
   votes: ["vote", "votes"],
   raters: ["annotator", "annotators"],
   decisions: ["decision", "decisions"],
   verdicts: ["verdict", "verdicts"],
+  verdicts_matched: ["verdict on an imported answer", "verdicts on imported answers"],
 };
 
 interface Count {
@@ -87,7 +91,7 @@ export function titleOf({ files }: Pick<Import, "files">): string {
 export function firstRowsWords({ files, sample }: Pick<Import, "files" | "sample">): string {
   if (files.length === 1) return "First rows";
   const shown = new Set(sample.map((row) => row["file"])).size;
-  return shown === files.length ? "First rows of each file" : "Sample rows";
+  return shown === files.length ? "First rows of each file" : "Example rows";
 }
 
 /** The counts in one line, for a list. */
@@ -103,7 +107,7 @@ const READY = "Ready to import. Nothing has been saved yet.";
 export function pooledWords(counts: Readonly<Record<string, number>>): string {
   const { predictions = 0, answers = 0, answers_known: known = 0 } = counts;
   if (answers === 0 || predictions <= answers) return "";
-  return `Identical answers to a question are judged once: ${countOf(predictions, "system answer")} make ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
+  return `Identical answers to a question are judged once: ${countOf(predictions, "system answer")} include ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
 }
 
 /** What stands over the check's result. */

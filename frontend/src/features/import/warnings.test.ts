@@ -57,7 +57,9 @@ describe("a warning in one line", () => {
   it("says what is done about garbled text and lists", () => {
     const line = (code: string, options: Record<string, string>) =>
       toldOf(groupOf({ code, count: 16 }), options).line;
-    expect(line("mojibake", { mojibake: "keep" })).toBe("16 texts look garbled. They are kept as they are.");
+    expect(line("mojibake", { mojibake: "keep" })).toBe(
+      "16 texts look garbled. They are imported as they are.",
+    );
     expect(line("mojibake", { mojibake: "repair" })).toBe("16 garbled texts are repaired.");
     expect(line("list_prediction", { list_prediction: "split" })).toMatch(/Each is judged separately\.$/);
   });
@@ -88,10 +90,10 @@ describe("what warnings ask", () => {
 describe("fewer answers than predictions", () => {
   it("are explained where answers are the same", () => {
     expect(pooledWords({ predictions: 36702, answers: 12345 })).toBe(
-      "Identical answers to a question are judged once: 36,702 system answers make 12,345 distinct answers.",
+      "Identical answers to a question are judged once: 36,702 system answers include 12,345 distinct answers.",
     );
     expect(pooledWords({ predictions: 36702, answers: 11316, answers_known: 3531 })).toMatch(
-      /make 11,316 new distinct answers\.$/,
+      /include 11,316 new distinct answers\.$/,
     );
     expect(pooledWords({ predictions: 3, answers: 3 })).toBe("");
     expect(pooledWords({ votes: 3 })).toBe("");

@@ -80,9 +80,13 @@ const LIST_WORDS: Readonly<Record<string, string>> = {
 
 const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
   answer_looks_missing: ({ count }) =>
-    of(count, "answer may only mark a missing answer.", "answers may only mark missing answers."),
+    of(
+      count,
+      "answer looks like a placeholder for a missing answer.",
+      "answers look like placeholders for missing answers.",
+    ),
   empty_answers: ({ files }) =>
-    of(files, "file has", "files have") + " empty answers, which people judge, too.",
+    of(files, "file has", "files have") + " empty answers, which people also judge.",
   gold_differs: ({ count }) =>
     of(count, "row repeats", "rows repeat") +
     " a question with different gold answers. Each row is scored by its own gold answers.",
@@ -93,16 +97,25 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
       ? of(count, "garbled text is repaired.", "garbled texts are repaired.")
       : of(
           count,
-          "text looks garbled. It is kept as it is.",
-          "texts look garbled. They are kept as they are.",
+          "text looks garbled. It is imported as it is.",
+          "texts look garbled. They are imported as they are.",
         ),
   repeated_row: ({ count }) =>
-    of(count, "row repeats", "rows repeat") + " an answer, which is imported once.",
+    of(
+      count,
+      "row repeats an answer, which is imported only once.",
+      "rows repeat answers. Each answer is imported only once.",
+    ),
   rows_without_answer: ({ files }) => of(files, "file has", "files have") + " questions without an answer.",
   two_answers: ({ count }) =>
     of(count, "row gives", "rows give") + " a second answer, which is not imported.",
-  unmatched_row: ({ count }) => of(count, "row matches", "rows match") + " no answer of this project.",
-  vote_known: ({ count }) => of(count, "vote was", "votes were") + " imported before and counts once.",
+  unmatched_row: ({ count }) => of(count, "row matches", "rows match") + " no answer in this project.",
+  vote_known: ({ count }) =>
+    of(
+      count,
+      "vote was imported before and counts only once.",
+      "votes were imported before and count only once.",
+    ),
 };
 
 /** What is understood once one case of it is seen. */

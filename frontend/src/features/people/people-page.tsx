@@ -223,7 +223,7 @@ function InviteDialog({ slug, count, setup, firstNumber, onClose }: InviteDialog
   const recipientFields = recipients.map((recipient, at) => (
     <TextField
       key={at}
-      label={links === 1 ? "Name of the link (optional)" : `Name of link ${at + 1} (optional)`}
+      label={links === 1 ? "Link name (optional)" : `Name of link ${at + 1} (optional)`}
       hint={at === 0 && "For example, who it is for. Only leads see this name."}
       value={recipient}
       maxLength={150}
@@ -270,7 +270,7 @@ function InviteDialog({ slug, count, setup, firstNumber, onClose }: InviteDialog
       {judgesGroup && (
         <Choice
           label="Group of systems"
-          hint="This person judges only answers from these systems and does not see the group’s name."
+          hint="Annotators in a group judge only answers from its systems. They do not see the group’s name."
           value={group}
           options={groupOptions(groups)}
           onChange={setGroup}
@@ -386,7 +386,9 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
       actions={
         <>
           <Button onClick={() => leaveBy(onAnother)}>
-            {refused.length > 0 ? `Create the other ${countOf(refused.length, "link")}` : "Invite another"}
+            {refused.length > 0
+              ? `Create the other ${countOf(refused.length, "link")}`
+              : "Invite another person"}
           </Button>
           <Button variant={left.length > 0 ? "secondary" : "primary"} onClick={() => leaveBy(onClose)}>
             Done

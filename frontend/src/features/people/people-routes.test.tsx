@@ -107,7 +107,7 @@ describe("inviting several at once", () => {
     expect(screen.getByRole("alert")).toHaveTextContent("You have not copied the links.");
     await user.click(screen.getByRole("button", { name: "Copy link 2" }));
     expect(await screen.findByText("You have not copied 1 link.")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Invite another" }));
+    await user.click(screen.getByRole("button", { name: "Invite another person" }));
     expect(screen.getByLabelText("Link 1")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Copy all links" }));
     expect(await navigator.clipboard.readText()).toBe(
@@ -200,10 +200,10 @@ describe("inviting several at once", () => {
     openApp("/nq/people?invite=2");
     await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
-    await userEvent.click(await screen.findByRole("button", { name: "Invite another" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Invite another person" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
     expect(screen.getByLabelText("Number of links")).toHaveValue("1");
-    expect(screen.getByLabelText("Name of the link (optional)")).toHaveValue("");
+    expect(screen.getByLabelText("Link name (optional)")).toHaveValue("");
   });
 });
 

@@ -11,13 +11,17 @@ interface RoleWords {
 }
 
 export const ROLES: readonly RoleWords[] = [
-  { value: "annotator", name: ROLE_WORDS.annotator, words: "Judges answers blind." },
+  {
+    value: "annotator",
+    name: ROLE_WORDS.annotator,
+    words: "Judges answers without seeing systems or other people’s votes.",
+  },
   {
     value: "adjudicator",
     name: ROLE_WORDS.adjudicator,
     words: "Decides answers that annotators disagree on. Sees votes and gold answers.",
   },
-  { value: "lead", name: ROLE_WORDS.lead, words: "Sees and changes everything." },
+  { value: "lead", name: ROLE_WORDS.lead, words: "Can see and change everything." },
 ];
 
 export const MEMBER_STATES = [

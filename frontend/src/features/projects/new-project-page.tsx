@@ -16,7 +16,7 @@ import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { annotatorsNeeded, asksMore, CleaningSelect, factsOf } from "../../domain/protocol";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
 import { RestoreSection } from "./restore-section";
 
@@ -172,7 +172,7 @@ interface PeopleProps {
   readonly onTieBreak: (tieBreak: TieBreak) => void;
 }
 
-const NOT_YOU = "As the lead, you see results, so you cannot be one of these people.";
+const NOT_YOU = "As the lead, you see results, so you cannot be one of them.";
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
 function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
@@ -182,15 +182,12 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
   const fewer = Number(spec["raters_per_answer"]);
   return (
     <Choice
-      label="If they disagree"
+      label="If they disagree, who decides?"
       hint={NOT_YOU}
       value={tieBreak}
       options={[
-        {
-          value: "preset",
-          name: `Another person decides: invite ${countOf(needed, "person", "people")} (recommended)`,
-        },
-        { value: "lead", name: `You decide: invite ${countOf(fewer, "person", "people")}` },
+        { value: "preset", name: `Another person (invite ${formatCount(needed)})` },
+        { value: "lead", name: `You (invite ${formatCount(fewer)})` },
       ]}
       onChange={onTieBreak}
     />

@@ -29,19 +29,19 @@ function openNew() {
 describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
-    const decides = await screen.findByLabelText("If they disagree");
-    expect(decides).toHaveDisplayValue("Another person decides: invite 3 people (recommended)");
-    expect(screen.getByText(/you see results, so you cannot be one of these people\.$/)).toBeVisible();
+    const decides = await screen.findByLabelText("If they disagree, who decides?");
+    expect(decides).toHaveDisplayValue("Another person (invite 3)");
+    expect(screen.getByText(/you see results, so you cannot be one of them\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
     expect(screen.getByText(/^Invite 1 person\. As the lead, you see results/)).toBeVisible();
-    expect(screen.queryByLabelText("If they disagree")).toBeNull();
+    expect(screen.queryByLabelText("If they disagree, who decides?")).toBeNull();
   });
 
   it("can have the lead decide where people disagree, so that two are enough", async () => {
     const { calls } = openNew();
     await userEvent.selectOptions(
-      await screen.findByLabelText("If they disagree"),
-      "You decide: invite 2 people",
+      await screen.findByLabelText("If they disagree, who decides?"),
+      "You (invite 2)",
     );
     expect(screen.getByText(/if they disagree, a lead decides/)).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText("Name"), "NQ");

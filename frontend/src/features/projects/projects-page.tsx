@@ -171,7 +171,7 @@ function Decided({ project }: { readonly project: ProjectListItem }) {
       <p>
         {total === 0
           ? t("Nothing imported yet")
-          : t("{done} of {total} decided", { done: formatCount(done), total: formatCount(total) })}
+          : t("{done} of {total} answers decided", { done: formatCount(done), total: formatCount(total) })}
       </p>
     </div>
   );

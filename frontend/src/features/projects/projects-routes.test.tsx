@@ -73,6 +73,6 @@ describe("the projects of a lead", () => {
       makeLine("led", { role: "lead", left_questions: null, answer_count: 9, decided_count: 1 }),
     ]);
     expect(screen.getByRole("link", { name: "New project" }).className).toContain("primary");
-    expect(screen.getByText("1 of 9 decided")).toBeVisible();
+    expect(screen.getByText("1 of 9 answers decided")).toBeVisible();
   });
 });

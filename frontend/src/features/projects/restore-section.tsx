@@ -39,7 +39,7 @@ export function RestoreSection() {
         <p className="soft">
           A bundle is a whole project in one file, exported from this or another Assay server. You become a
           lead of the new project. Its members keep their names and votes but cannot sign in, so invite those
-          who will continue to work. Enter the API keys of the project’s connections again.
+          who will continue to work. You also need to enter the API keys of its model connections again.
         </p>
         {restoring.isPending ? (
           <ProgressBar
@@ -51,7 +51,7 @@ export function RestoreSection() {
         ) : (
           <FileDrop
             label="Drop a bundle here, or choose one"
-            hint={`A file that ends in “_bundle.zip”.${largest}`}
+            hint={`A file whose name ends in “_bundle.zip”.${largest}`}
             accept=".zip"
             multiple={false}
             onFiles={([file]) => file && restoring.mutate(file)}

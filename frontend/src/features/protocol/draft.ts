@@ -111,7 +111,7 @@ export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], str
 };
 
 export const TIE_BREAK_WORDS: Readonly<Record<ProtocolDraft["tie_break"], string>> = {
-  third_rater: "One more annotator judges blind",
+  third_rater: "One more annotator judges the answer",
   more_raters: "More annotators judge, one at a time, up to a limit",
   lead: "A lead decides",
   nobody: "No more annotators; a lead decides if the rule cannot",

@@ -269,7 +269,7 @@ const NEW_LABEL: LabelDraft = { key: "", name: "", credit: "missing" };
 function LabelFields({ draft, error, change }: PartProps) {
   return (
     <>
-      <p className="soft">Annotators press a label’s number to choose it.</p>
+      <p className="soft">Annotators can choose a label by pressing its number.</p>
       <OrderedItems
         items={draft.labels}
         noun="label"

@@ -50,7 +50,7 @@ function BeingSaved() {
     <>
       <PageHeader title={TITLE} />
       <Notice tone="info" title="An import is being saved">
-        <p>You can choose the questions here when it is done.</p>
+        <p>You can choose the questions here when it is finished.</p>
       </Notice>
     </>
   );
@@ -110,19 +110,19 @@ function leadOf(sample: Sample, setup: Setup | undefined): string {
 function LessWork() {
   return (
     <More summary="Have people judge fewer answers (optional)">
-      <ul className="soft-regular">
-        <li>Select a smaller random sample above.</li>
-        <li>
+      <div className="fields soft-regular">
+        <p>Select a smaller random sample above.</p>
+        <p>
           Count answers that match a gold answer as correct without judging.{" "}
           <ProjectLink page="protocol" search={{ field: "gold_equal" }}>
             Change the protocol
           </ProjectLink>
-        </li>
-        <li>
+        </p>
+        <p>
           Let an automatic judge settle the answers on which it is reliable. This saves the most work if you
           set it up before people start. <ProjectLink page="prejudging">Set up pre-judging</ProjectLink>
-        </li>
-      </ul>
+        </p>
+      </div>
     </More>
   );
 }
@@ -339,7 +339,7 @@ export function elsewhereWords(method: Elsewhere, { sampled, options }: Sample):
     return "These questions were selected one by one. To replace them, choose another option.";
   const points = options["points"];
   const goal = typeof points === "number" ? ` for scores within ±${formatPoints(points / 100)} points` : "";
-  return `The leaderboard’s planner sampled these ${countOf(sampled, "question")}${goal}. Questions where the judge is unsure were more likely to be sampled. Corrected scores are weighted by each question’s sampling probability. To replace the sample, choose another option.`;
+  return `The leaderboard’s planner sampled these ${countOf(sampled, "question")}${goal}. Questions where the judge is unsure were more likely to be sampled. Corrected scores are weighted by the inverse of each question’s sampling probability. To replace the sample, choose another option.`;
 }
 
 function bodyOf(method: Method, { size, seed, dataset, tag, common }: Draft): SampleChangeRequest {

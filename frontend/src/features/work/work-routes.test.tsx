@@ -98,7 +98,7 @@ describe("the work page", () => {
     });
     openApp("/nq/work");
     const shown = [
-      "2 annotators judge each answer; if they disagree, one more annotator judges it blind.",
+      "2 annotators judge each answer; if they disagree, one more annotator judges it.",
       "Any annotator can get any question.",
       "Annotator a: up to 40 answers. Other annotators have no limit.",
       "All annotators get the questions in the same random order.",
