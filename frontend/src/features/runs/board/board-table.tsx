@@ -15,7 +15,7 @@ import {
   type ReferenceRow,
   referenceRows,
 } from "../../../domain/references";
-import { formatCount, formatMoney } from "../../../lib/numbers";
+import { countOf, formatCount, formatMoney } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
 import {
@@ -184,7 +184,7 @@ function ratersWords(rows: readonly Row[]): string {
 function leftOutWords(judges: readonly Row[]): string {
   const leftOut = Math.max(...judges.map(({ left_out }) => left_out));
   if (leftOut === 0) return "";
-  return `${auditGap({ left_out: leftOut })} Agreement on all answers may be higher or lower.  `;
+  return `${auditGap({ left_out: leftOut })} Agreement on all answers may be higher or lower. `;
 }
 
 /** How answers stand for others, and which questions they are of; begins with a space, or is empty. */
@@ -205,5 +205,5 @@ function sizeWords(rows: readonly Row[]): string {
   const [first] = judges;
   if (!first) return "Annotators are compared with each other, vote by vote.";
   const basis = basisWords(first);
-  return `${leftOutWords(judges)}Based on up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars show 95% intervals, computed over questions.`;
+  return `${leftOutWords(judges)}Based on up to ${countOf(Math.max(...judges.map(rowsOf)), "answer")} that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars show 95% intervals, computed over questions.`;
 }

@@ -107,7 +107,7 @@ function JudgeGrid({ found }: { readonly found: JudgePairs }) {
 
 /** As κ is none, half of all answers alike is none. */
 function squareOf({ answers, figures }: JudgePair, isBelow: boolean): Square {
-  const all = `${formatCount(answers)} answers. `;
+  const all = `${countOf(answers, "answer")}. `;
   const agreement = figureIn(figures, "agreement").value;
   if (isBelow) return { depth: 2 * (agreement ?? 0) - 1, text: formatPercent(agreement), title: all };
   const kappa = figureIn(figures, "cohen_kappa");
