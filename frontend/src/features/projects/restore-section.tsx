@@ -51,7 +51,7 @@ export function RestoreSection() {
         ) : (
           <FileDrop
             label="Drop a bundle here, or choose one"
-            hint={`A file that ends in “_bundle.zip”.${largest}`}
+            hint={`A file whose name ends in “_bundle.zip”.${largest}`}
             accept=".zip"
             multiple={false}
             onFiles={([file]) => file && restoring.mutate(file)}
