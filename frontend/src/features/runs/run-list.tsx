@@ -5,7 +5,7 @@ import { Entry, EntryHead, EntryList } from "../../components/list";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
-import { formatCount, formatMoney } from "../../lib/numbers";
+import { countOf, formatMoney } from "../../lib/numbers";
 import { RunActions } from "./run-actions";
 import styles from "./run-page.module.css";
 import {
@@ -92,10 +92,11 @@ function Failures({ run }: { readonly run: Run }) {
     >
       {run.failures.map((failure) => (
         <li key={failure.reason}>
-          <span className={styles["count"]}>{formatCount(failure.count)}</span> {reasonWords(failure.reason)}
+          <span className={styles["count"]}>{countOf(failure.count, "answer")}</span>:{" "}
+          {reasonWords(failure.reason)}
           {isLasting(failure.reason) && (
             <>
-              : {adviceWords(failure.reason, run)}{" "}
+              . {adviceWords(failure.reason, run)}{" "}
               <ProjectLink page={`runs/${run.id}`} search={{ reason: failure.reason }}>
                 View answers
               </ProjectLink>

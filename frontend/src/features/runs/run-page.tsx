@@ -13,7 +13,7 @@ import { QueryView } from "../../components/query-view";
 import { Stat, Stats } from "../../components/stat";
 import { Term } from "../../components/term";
 import { WorkerNotice } from "../../domain/worker-notice";
-import { formatCount, formatMoney } from "../../lib/numbers";
+import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { JudgedParts } from "./judged-parts";
 import { RunActions, useRunAction } from "./run-actions";
 import { RunProgress, RunState } from "./run-list";
@@ -165,7 +165,7 @@ function FailureRow({ slug, run, reason, count }: FailureRowProps) {
   );
   return (
     <li className={styles["failure"]}>
-      <span className={styles["count"]}>{formatCount(count)}</span>
+      <span className={styles["count"]}>{countOf(count, "answer")}</span>
       <span className={styles["reason"]}>
         {reasonWords(reason)}
         {advice && <span className={styles["advice"]}>{advice}</span>}

@@ -61,7 +61,7 @@ export function scopeWords(run: Pick<Run, "only_judged" | "dataset" | "system">)
 
 /** Reasons whose stable words alone would be misread. */
 const REASON_NAMES: Readonly<Record<string, string>> = {
-  empty_gold: "gold answer without words",
+  empty_gold: "no words in the gold answers",
   gold_is_regex: "no gold answer besides patterns",
   no_gold: "no gold answer",
 };

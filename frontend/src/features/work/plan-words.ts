@@ -142,8 +142,9 @@ export function trainingEffect(draft: QualityDraft, { training_answers: answers 
 export function knownWords(draft: QualityDraft, { hidden_answers: answers }: QualityPlan): string {
   const share = shareOf(draft.known, "sheet");
   if (share === "") return "No sheets contain hidden known answers.";
-  const words = `Known answers are hidden in ${share}.`;
-  return answers === 0 ? `${words} No answers are marked as hidden known answers yet.` : words;
+  return answers === 0
+    ? `Known answers would be hidden in ${share}, but none are marked yet.`
+    : `Known answers are hidden in ${share}.`;
 }
 
 export function repeatWords(draft: QualityDraft): string {

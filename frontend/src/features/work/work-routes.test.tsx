@@ -105,7 +105,7 @@ describe("the work page", () => {
       "Annotators get “hard” and “q7” first.",
       "Annotators start without a pilot.",
       "New annotators start without training.",
-      "Known answers are hidden in 1 in 20 sheets. No answers are marked as hidden known answers yet.",
+      "Known answers would be hidden in 1 in 20 sheets, but none are marked yet.",
       "Annotators never get the same sheet twice.",
       "No questions are judged again for the “Another human” comparison.",
     ];
