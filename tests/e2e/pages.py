@@ -156,7 +156,7 @@ GOALS = {preset.name: preset.goal for preset in all_presets()}
 def make_project(page: Page, *, name: str, preset: str, slug: str) -> None:
     """Make a project by a preset as a lead does."""
     page.goto("/new")
-    page.get_by_label("Name").fill(name)
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_role("radio", name=GOALS[preset]).check()
     page.get_by_role("button", name="Create project").click()
     page.wait_for_url(f"**/{slug}/**")

@@ -54,7 +54,7 @@ def connect(page: Page, provider: Provider) -> None:
     page.goto(f"/{SLUG}/runs/connections")
     page.get_by_role("button", name="Connect a model").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Name").fill("Mock")
+    dialog.get_by_label("Name", exact=True).fill("Mock")
     dialog.get_by_label("Model").fill("hostile-1")
     dialog.get_by_label("Address").fill(provider.base_url)
     dialog.get_by_label("API key").fill(KEY)

@@ -47,7 +47,7 @@ def follow(product: Product, browser: Browser, *, has_pictures: bool) -> None:
 
 def make_study(page: Page, show: Show) -> None:
     page.get_by_role("link", name="New project").first.click()
-    page.get_by_label("Name").fill("NQ301")
+    page.get_by_label("Name", exact=True).fill("NQ301")
     page.get_by_role(
         "radio", name="Which systems are best, and which automatic judges can I trust?"
     ).first.check()
