@@ -149,17 +149,17 @@ describe("an import", () => {
     });
     openApp("/nq/import?import=i1");
     const field = await screen.findByLabelText("Garbled text");
-    expect(field.closest("li")).toHaveTextContent("1 text looks garbled. It is imported as it is.");
+    expect(field.closest("li")).toHaveTextContent("1 value looks garbled. It is imported as it is.");
     expect(within(field).getByRole("option", { selected: true })).toHaveTextContent("keep (recommended)");
     expect(field.closest("details")).toBeNull();
     // This format has no setting for lists, and none changes what differs.
     expect(screen.getAllByLabelText("Garbled text")).toHaveLength(1);
     expect(screen.queryByRole("button", { name: /^Change/ })).toBeNull();
     // What needs somebody stands first, and what needs nobody is folded.
-    const lines = screen.getAllByText(/^1 (row|text|file)/).map((line) => line.textContent);
+    const lines = screen.getAllByText(/^1 (row|value|file)/).map((line) => line.textContent);
     expect(lines).toEqual([
-      "1 row repeats a question with different gold answers. Each row is scored by its own gold answers.",
-      "1 text looks garbled. It is imported as it is.",
+      "1 row repeats a question with different gold answers. Each row is scored against its own gold answers.",
+      "1 value looks garbled. It is imported as it is.",
       "1 row lists several predictions. Only the first is judged.",
       "1 file has empty answers, which people also judge.",
     ]);
@@ -181,7 +181,7 @@ describe("an import", () => {
     });
     importServer(done, "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
-    const line = (await screen.findByText("1,232 garbled texts are repaired.")).closest("li");
+    const line = (await screen.findByText("1,232 garbled values are repaired.")).closest("li");
     expect(line).toHaveTextContent("To change “Garbled text”, undo this import and import the files again.");
     expect(line?.querySelector("select")).toBeNull();
   });

@@ -237,7 +237,7 @@ function ColumnField({ column, hint, unsaid, meaning, onChoose, onType, onTyped 
 /** A name with “*” stands for several columns, which are explained at once. */
 function columnLabel(column: string): string {
   if (column === "*") return "Content of all other columns";
-  return column.includes("*") ? `Content of all columns “${column}”` : `Content of column “${column}”`;
+  return column.includes("*") ? `Content of all “${column}” columns` : `Content of column “${column}”`;
 }
 
 interface ChoiceFieldProps {

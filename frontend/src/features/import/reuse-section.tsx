@@ -24,8 +24,8 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
   return (
     <Section title="Decisions from other projects">
       <p>
-        People decided these answers in your other projects, with equivalent labels. Answers that someone in
-        this project has opened, judged or decided are left out.
+        People decided these answers in other projects of yours that use equivalent labels. Answers that
+        someone in this project has opened, judged or decided are left out.
       </p>
       <EntryList>
         {data.offers.map((offer) => (

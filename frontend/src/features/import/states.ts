@@ -192,7 +192,7 @@ export function nextStepOf(setup: Setup): {
     return {
       page: "sample",
       act: "Choose questions to judge",
-      words: `Next, choose which of the ${countOf(questions, "question")} people judge.`,
+      words: `Next, choose which of the ${countOf(questions, "question")} people should judge.`,
     };
   }
   return {

@@ -89,16 +89,16 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
     of(files, "file has", "files have") + " empty answers, which people also judge.",
   gold_differs: ({ count }) =>
     of(count, "row repeats", "rows repeat") +
-    " a question with different gold answers. Each row is scored by its own gold answers.",
+    " a question with different gold answers. Each row is scored against its own gold answers.",
   list_prediction: ({ count, options }) =>
     `${of(count, "row lists", "rows list")} several predictions. ${LIST_WORDS[String(options["list_prediction"])] ?? "Only the first is judged."}`,
   mojibake: ({ count, options }) =>
     options["mojibake"] === "repair"
-      ? of(count, "garbled text is repaired.", "garbled texts are repaired.")
+      ? of(count, "garbled value is repaired.", "garbled values are repaired.")
       : of(
           count,
-          "text looks garbled. It is imported as it is.",
-          "texts look garbled. They are imported as they are.",
+          "value looks garbled. It is imported as it is.",
+          "values look garbled. They are imported as they are.",
         ),
   repeated_row: ({ count }) =>
     of(

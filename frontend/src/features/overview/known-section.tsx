@@ -22,8 +22,8 @@ export function KnownSection({ overview }: { readonly overview: Overview }) {
       <StageBar label="Answers at each stage" stages={stagesWithLinks(slug, overview.stages)} />
       {overview.stages.some(({ key, count }) => key === "judging" && count > 0) && (
         <p className="soft">
-          These are numbers of answers. Judging is in progress if at least one annotator has opened or judged
-          the answer, but not enough votes are in to decide it.
+          These are numbers of answers. An answer is at the stage “Judging in progress” if at least one
+          annotator has opened or judged it, but there are not enough votes to decide it.
         </p>
       )}
       <div className={styles["numbers"]}>
@@ -72,7 +72,7 @@ export function settledWords(
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
   // Past the line above, programs had a part in it.
-  return `${parts.join(", ")}. Their verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard allow for this; those of other scores do not.`;
+  return `${parts.join(", ")}. The automatic judges’ verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard allow for this; those of other scores do not.`;
 }
 
 function LeftStat({ forecast }: Pick<Overview, "forecast">) {
@@ -108,8 +108,8 @@ function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreemen
 
 /** Whose score it is where people did not judge all that it is over. */
 function basisWords(movement: NonNullable<Overview["movement"]>): string {
-  if (movement.scope === "entire") return `, estimated from ${judgedOf(movement)} sampled at random`;
-  if (movement.column === CORRECTED) return ", corrected by the audit of settled answers";
+  if (movement.scope === "entire") return `, estimated from a random sample of ${judgedOf(movement)}`;
+  if (movement.column === CORRECTED) return ", after correction by the audit of settled answers";
   return isPartlyJudged(movement) ? `, with ${judgedOf(movement)} judged so far` : "";
 }
 
@@ -124,7 +124,7 @@ function gainWords(movement: NonNullable<Overview["movement"]>): string {
   const basis = basisWords(movement);
   if (movement.largest_gain <= 0)
     return `No system has a higher score by people’s decisions than by exact match${basis}.`;
-  return `People’s decisions raise the score of ${movement.label} most: by this much over exact match${basis}.`;
+  return `${movement.label} gains the most from people’s decisions${basis}.`;
 }
 
 /** The leaderboard as it opens. */

@@ -41,7 +41,9 @@ describe("the overview", () => {
   it("says what its stages count, as long as some are half judged", async () => {
     open();
     expect(
-      await screen.findByText(/^These are numbers of answers\. Judging is in progress if/),
+      await screen.findByText(
+        /^These are numbers of answers\. An answer is at the stage “Judging in progress” if/,
+      ),
     ).toBeVisible();
   });
 

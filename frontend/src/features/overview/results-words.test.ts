@@ -27,14 +27,14 @@ const ofSystem = (more: Partial<BestSystem> = {}) => sentence(systemFinding(syst
 describe("the best system", () => {
   it("is best where it differs from all others", () => {
     expect(ofSystem({ worse: 4 })).toBe(
-      "Chatty is the best system. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). It is significantly better than all 4 other systems.",
+      "Chatty is the best system. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). It is significantly better than all 4 other systems.",
     );
     expect(ofSystem({ worse: 1 })).toMatch(/ better than the other system\.$/);
   });
 
   it("only has the highest score where others may be as good", () => {
     expect(ofSystem({ rivals: [ranked("Strict", 0.794)], worse: 3 })).toBe(
-      "Chatty has the highest score, but is not clearly the best. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
+      "Chatty has the highest score, but is not clearly the best. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
     );
   });
 
@@ -46,24 +46,26 @@ describe("the best system", () => {
   it("is tied, alone, or not compared with those that answered less", () => {
     const leaders = [ranked("Chatty", 0.812), ranked("Strict", 0.812)];
     expect(ofSystem({ leaders })).toMatch(
-      /^Chatty and Strict are tied for the highest score\. According to people: 81\.2%/,
+      /^Chatty and Strict are tied for the highest score\. According to people’s decisions: 81\.2%/,
     );
     expect(ofSystem({ leaders, worse: 3 })).toMatch(
       /\. Both are significantly better than all 3 other systems\.$/,
     );
     expect(ofSystem()).toBe(
-      "Chatty has the highest score. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2).",
+      "Chatty has the highest score. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2).",
     );
     expect(ofSystem({ worse: 1, unranked: ["Wren"] })).toMatch(
       / This system is not ranked because it answered fewer questions: Wren\.$/,
     );
     expect(ofSystem({ unranked: ["Wren", "Finch"] })).toBe(
-      "Chatty is the only system that answered all questions. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). These systems are not ranked because they answered fewer questions: Wren, Finch.",
+      "Chatty is the only system that answered all questions. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). These systems are not ranked because they answered fewer questions: Wren, Finch.",
     );
   });
 
   it("says whose score it is where people did not judge everything", () => {
-    expect(ofSystem({ is_corrected: true })).toMatch(/ Corrected by the audit of settled answers: 81\.2%/);
+    expect(ofSystem({ is_corrected: true })).toMatch(
+      / After correction by the audit of settled answers: 81\.2%/,
+    );
     expect(ofSystem({ is_estimated: true, n_questions: 3610 })).toMatch(
       / Estimated for all questions from the 301 that people judged: 81\.2% of 3,610 questions/,
     );
@@ -117,7 +119,7 @@ describe("the best judge", () => {
   it("says how often it agrees with people, and beside whom", () => {
     const rivals = [{ name: "BEM", agreement: score(0.928) }];
     expect(ofJudge({ rivals, worse: 4 })).toBe(
-      "GPT-4 agrees most with people. It judges 93.1% of 1,490 answers as people do (95% interval 89.1 to 97.1; κ 0.84). BEM (92.8%) may agree as often. It agrees significantly more often than 4 other judges.",
+      "GPT-4 agrees most with people. It agrees with people on 93.1% of 1,490 answers (95% interval 89.1 to 97.1; κ 0.84). BEM (92.8%) may agree as often. It agrees significantly more often than 4 other judges.",
     );
     expect(ofJudge({ judges: 1 })).toMatch(/^GPT-4 is the only judge to compare\./);
   });

@@ -26,8 +26,8 @@ export function systemFinding(found: BestSystem): Finding {
   const by = found.is_estimated
     ? `Estimated for all questions from the ${formatCount(found.judged_questions)} that people judged`
     : found.is_corrected
-      ? "Corrected by the audit of settled answers"
-      : "According to people";
+      ? "After correction by the audit of settled answers"
+      : "According to people’s decisions";
   const others = found.rivals.length + found.worse;
   if (tied.length > 0) {
     const names = listOf(found.leaders.map(({ label }) => label));
@@ -123,7 +123,7 @@ export function judgeFinding(found: TrustedJudge): Finding {
   if (!found.best) return { answer: "", details: "" };
   const agreement = figureIn(found.best.figures, "accuracy_all");
   const kappa = formatCoefficient(figureIn(found.best.figures, "cohen_kappa").value);
-  const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} as people do (${intervalWords(agreement)}; κ ${kappa})`;
+  const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} (${intervalWords(agreement)}; κ ${kappa})`;
   const rivals = found.rivals.map(({ name, agreement: own }) => `${name} (${formatPercent(own.value)})`);
   const better = { isAll: rivals.length === 0, thing: "judge" };
   const worse = worseWords(found.worse, { ...better, is: "It agrees significantly more often than" });
@@ -131,7 +131,7 @@ export function judgeFinding(found: TrustedJudge): Finding {
   return {
     answer: leaderWords(found, found.best),
     // Whoever reads no further has to know what it was trained on.
-    details: [`It judges ${how}.${beside}`, found.best.caution].filter(Boolean).join(" "),
+    details: [`It agrees with people on ${how}.${beside}`, found.best.caution].filter(Boolean).join(" "),
   };
 }
 

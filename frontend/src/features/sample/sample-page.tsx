@@ -137,7 +137,7 @@ function NothingImported() {
         </ProjectButtonLink>
       }
     >
-      <p>After the import, choose which questions people judge.</p>
+      <p>After the import, choose which questions people should judge.</p>
     </EmptyState>
   );
 }
