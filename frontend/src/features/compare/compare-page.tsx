@@ -46,7 +46,7 @@ export function ComparePage() {
       )}
       {chosen.length === 0 && own.length > 0 && (
         <EmptyState title="Choose projects to compare">
-          <p>One table will show their systems, with scores by people and by each judge.</p>
+          <p>One table will show their systems, with people’s scores and each judge’s scores.</p>
         </EmptyState>
       )}
     </Page>

@@ -156,7 +156,7 @@ describe("before and after", () => {
     });
     openApp("/nq/leaderboard/amendments");
     expect(
-      await screen.findByText(/Corrected by the audit, people’s decisions change scores by/),
+      await screen.findByText(/After correction by the audit, people’s decisions change scores by/),
     ).toBeVisible();
     expect(
       await screen.findByRole("table", { name: "Changes from Exact match to Corrected by the audit" }),
@@ -165,7 +165,7 @@ describe("before and after", () => {
     expect(within(moves).queryByRole("columnheader", { name: /Points/ })).toBeNull();
     expect(screen.getByText(/These are plain counts of answers that equal a gold answer/)).toBeVisible();
     expect(
-      screen.getByText(/People are estimated to accept .* so the shares do not match the counts\./),
+      screen.getByText(/An estimated .* would be accepted by people.* so they do not match the counts\./),
     ).toBeVisible();
   });
 

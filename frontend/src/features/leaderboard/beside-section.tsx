@@ -91,7 +91,7 @@ export function besideColumns(sample: Leaderboard, entire: Leaderboard): readonl
       scoreColumn("all", column, `All ${countOf(entire.n_questions, "question")}`, entire),
     ),
     ...sampleColumns(sample, entire).map((column) =>
-      scoreColumn("sample", column, `Judged, ${countOf(sample.n_questions, "question")}`, sample),
+      scoreColumn("sample", column, countOf(sample.n_questions, "judged question"), sample),
     ),
   ];
 }

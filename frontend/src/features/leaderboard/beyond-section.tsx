@@ -37,7 +37,7 @@ export function beyondWords(found: BeyondExactMatch): string {
   const share = (name: string) => formatPercent(figures[name]?.value);
   const intervals = "Intervals are computed over questions.";
   if (weighed)
-    return `${those}. ${weightWords({ weighed })} People are estimated to accept ${share(has_possible ? "either" : "accepted")} of all ${formatCount(rejected)}${has_possible ? `, ${share("definitely")} as definitely correct` : ""}, so the shares do not match the counts. ${intervals}`;
+    return `${those}. ${weightWords({ weighed })} An estimated ${share(has_possible ? "either" : "accepted")} of all ${formatCount(rejected)} would be accepted by people${has_possible ? `, ${share("definitely")} as definitely correct` : ""}. These shares are estimates, so they do not match the counts. ${intervals}`;
   if (!has_possible) return `${those} and accept ${share("accepted")} of those. ${intervals}`;
   return `${those}. Of those, they label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. ${intervals}`;
 }

@@ -89,7 +89,7 @@ function BoundsWords({ view: { compared, isRelative, bounding } }: { readonly vi
         its 95% <Term name="interval">interval</Term>.
       </>
     );
-  const unit = isRelative ? `percent of ${compared.name}` : "points";
+  const unit = isRelative ? `percent of the “${compared.name}” score` : "points";
   return `Differences are in ${unit}. ${gainsWords(bounding)}`;
 }
 

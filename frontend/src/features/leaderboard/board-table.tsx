@@ -375,7 +375,7 @@ function SameOrder({ column: { pairs, same, same_order: order } }: { readonly co
   return (
     <span
       className={styles["note"]}
-      title="A pair is significant if the two systems’ scores by people differ significantly. The 95% interval is in parentheses."
+      title="A pair is significant if people’s scores for the two systems differ significantly. The 95% interval is in parentheses."
     >
       {formatCount(same)} of {countOf(pairs, "significant pair")} in the same order ({ends}%)
     </span>

@@ -45,7 +45,7 @@ function Beside({ board }: { readonly board: CorrectedBoard }) {
         />
       )}
       <Table
-        caption="Corrected scores, compared with scores by people and by a judge"
+        caption="Corrected scores, compared with people’s scores and a judge’s scores"
         rows={board.rows}
         rowKey={({ system }) => system}
         columns={columnsOf(judge?.key)}
@@ -90,7 +90,7 @@ export function differenceWords(
   if (known.length === 0) return "";
   const apart = known.filter(({ isApart }) => isApart).map(({ label }) => label);
   const rule = t(
-    "“People only, weighted” estimates the same score from the same labels without a judge. The two scores differ by chance, often by several points if people judged few of the answers. A corrected score outside the “People only” interval is a warning sign: by chance, this happens to at most 5 of 100 systems.",
+    "“People only, weighted” estimates the same score from the same labels without a judge. The two scores differ by chance, often by several points if people judged few of the answers. A corrected score outside the “People only, weighted” interval is a warning sign: by chance, this happens to at most 5 of 100 systems.",
   );
   const found =
     apart.length === 0

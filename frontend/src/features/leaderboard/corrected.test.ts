@@ -66,7 +66,7 @@ describe("people’s labels alone beside the corrected score", () => {
 
   it("differ by chance, and enough to worry where the one lies outside the interval of the other", () => {
     expect(differenceWords({ rows: [rowOf("A", 0.89), rowOf("B", 0.7)] }, JUDGE)).toMatch(
-      /differ by chance.*outside the “People only” interval.*No system here has such a score\.$/,
+      /differ by chance.*outside the “People only, weighted” interval.*No system here has such a score\.$/,
     );
     expect(differenceWords({ rows: [rowOf("A", 0.91), rowOf("B", 0.69)] }, JUDGE)).toContain(
       "Here, this applies to A and B. Check how",

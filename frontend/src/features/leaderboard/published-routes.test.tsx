@@ -40,7 +40,7 @@ describe("published numbers", () => {
     expect(row).toHaveTextContent("published · CuratedTREC");
     expect(row).toHaveTextContent("88.1of 444 answers");
     expect(within(table).getAllByRole("row").at(-2)).toBe(row);
-    expect(screen.getByText(/According to people, Chatty has the highest score/)).toBeVisible();
+    expect(screen.getByText(/According to people’s decisions, Chatty has the highest score/)).toBeVisible();
     // An address that is a script is no link.
     expect(screen.queryByRole("link", { name: "a paper" })).toBeNull();
   });

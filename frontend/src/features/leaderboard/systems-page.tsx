@@ -61,12 +61,7 @@ function headline({
   if (systems.length === 0) return "";
   if (oracle.value === null)
     return `${countOf(systems.length, "system")}. No question was answered by all of them.`;
-  const none = right_by[0]?.questions ?? 0;
-  const all = countOf(answered_by_all, "question");
-  const found =
-    none === 0
-      ? `at least one system is correct on every one of ${all}.`
-      : `at least one system is correct on ${formatPercent(oracle.value)} of ${all}; no system is correct on the other ${formatCount(none)}.`;
+  const found = foundWords({ answered_by_all, oracle, right_by });
   const isUndecided = pending === answersOf(systems);
   if (isUndecided) return `People have not decided any answers yet. By exact match, ${found}`;
   // Right as settled is right by the word of programs, too, which may err.
@@ -77,12 +72,26 @@ function headline({
     : `According to people’s decisions, ${found}`;
 }
 
+/** Of how many questions some system knows the answer, each question by itself. */
+function foundWords({
+  answered_by_all: count,
+  oracle,
+  right_by,
+}: Pick<SystemsBoard, "answered_by_all" | "oracle" | "right_by">): string {
+  const none = right_by[0]?.questions ?? 0;
+  const all = countOf(count, "question");
+  if (count === 1)
+    return `the only question that all systems answered was answered correctly by ${none === 0 ? "at least one" : "none"} of them.`;
+  if (none === 0) return `each of ${all} was answered correctly by at least one system.`;
+  return `${formatPercent(oracle.value)} of ${all} were answered correctly by at least one system; no system is correct on the other ${formatCount(none)}.`;
+}
+
 function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard): string {
   const who = byPrograms > 0 ? "people and judges" : "people";
   const right = `An answer is correct if it equals one of the gold answers, as amended by ${who}${pending > 0 ? " so far" : ""}`;
   const programs =
     byPrograms > 0
-      ? ` Automatic judges helped settle ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; these figures are not corrected by an audit, so they may differ from what people would decide.`
+      ? ` Automatic judges helped settle ${formatCount(byPrograms)} of the systems’ ${countOf(answersOf(systems), "answer")}; these figures are not corrected by an audit, so they may differ from what people would decide.`
       : "";
   const open = pending > 0 ? `; ${waitingWords(pending)}` : "";
   return `${right}${open}.${programs}`;

@@ -80,12 +80,12 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^According to the decisions of people and judges, at least one system is correct on 85.0% of 80/,
+        /^According to the decisions of people and judges, 85.0% of 80 questions were answered correctly/,
       ),
     ).toBeVisible();
     expect(
       screen.getByText(
-        /Automatic judges helped settle 160 answers of the systems’ 180; these figures are not corrected by an audit/,
+        /Automatic judges helped settle 160 of the systems’ 180 answers; these figures are not corrected by an audit/,
       ),
     ).toBeVisible();
   });
@@ -96,7 +96,7 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^People have not decided any answers yet. By exact match, at least one system is correct on 85.0% of 80 questions/,
+        /^People have not decided any answers yet. By exact match, 85.0% of 80 questions were answered correctly by at least one system/,
       ),
     ).toBeVisible();
   });
@@ -106,7 +106,7 @@ describe("systems beside each other", () => {
     startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, right_by } });
     openApp("/nq/leaderboard/systems");
     expect(
-      await screen.findByText(/at least one system is correct on every one of 80 questions\.$/),
+      await screen.findByText(/each of 80 questions was answered correctly by at least one system\.$/),
     ).toBeVisible();
   });
 
@@ -115,7 +115,7 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^According to people’s decisions so far, at least one system is correct on 85.0%/,
+        /^According to people’s decisions so far, 85.0% of 80 questions were answered correctly/,
       ),
     ).toBeVisible();
   });

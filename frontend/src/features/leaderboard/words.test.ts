@@ -53,18 +53,19 @@ describe("the headline", () => {
 
   it("names the system that leads by people once no other can be first", () => {
     expect(headline(sure(makeBoard(true), { Chatty: [1, 1], Strict: [2, 2] }))).toMatch(
-      /^According to people, Chatty leads: 80\.0% of 100 questions correct\./,
+      /^According to people’s decisions, Chatty leads: 80\.0% of 100 questions correct\./,
     );
   });
 
   it("claims no lead that the page’s own test cannot tell", () => {
     expect(headline(sure(makeBoard(true), { Chatty: [1, 2], Strict: [1, 2] }))).toMatch(
-      /^According to people, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions correct\./,
+      /^According to people’s decisions, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions correct\./,
     );
   });
 
   it("claims no lead while the test is still being computed, nor where there is none", () => {
-    const words = /^According to people, Chatty has the highest score: 80\.0% of 100 questions correct\./;
+    const words =
+      /^According to people’s decisions, Chatty has the highest score: 80\.0% of 100 questions correct\./;
     expect(headline(makeBoard(true))).toMatch(words);
     expect(headline(sure(makeBoard(true), {}))).toMatch(words);
   });
@@ -90,7 +91,7 @@ describe("the headline", () => {
       scores: { ...strict.scores, human: { ...human, value: 0.9, rank: makeFigure(null) } },
     };
     expect(headline(sure({ ...board, rows: [{ ...fewer, n: 99 }, chatty] }, { Chatty: [1, 1] }))).toMatch(
-      /^According to people, Chatty leads: 80\.0% of 100 questions correct\. Strict has a higher score \(90\.0%\) but answered only 99 of 100 questions\. Ranks compare systems on the same questions\./,
+      /^According to people’s decisions, Chatty leads: 80\.0% of 100 questions correct\. Strict has a higher score \(90\.0%\) but answered only 99 of 100 questions\. Ranks compare systems on the same questions\./,
     );
     const lower = {
       ...fewer,
@@ -127,7 +128,9 @@ describe("the headline", () => {
     const board = makeBoard(true);
     const best = board.rows[1]?.scores["human"] ?? null;
     const rows = board.rows.map((row) => ({ ...row, scores: { ...row.scores, human: best } }));
-    expect(headline({ ...board, rows })).toMatch(/^According to people, Strict and Chatty are tied: 80\.0%/);
+    expect(headline({ ...board, rows })).toMatch(
+      /^According to people’s decisions, Strict and Chatty are tied: 80\.0%/,
+    );
   });
 });
 
@@ -142,7 +145,7 @@ describe("the headline of a study in which programs settled answers", () => {
 
   it("speaks of the audit and not of people alone", () => {
     expect(headline(board)).toMatch(
-      /^Corrected by the audit, Chatty has the highest score: 80\.0% of 100 questions correct \(95% interval/,
+      /^After correction by the audit, Chatty has the highest score: 80\.0% of 100 questions correct \(95% interval/,
     );
     expect(headline(board)).toMatch(/Automatic judges helped settle 80\.0% of the systems’ answers\.$/);
     expect(promiseWords(board)).toMatch(
@@ -155,15 +158,17 @@ describe("the headline of a study in which programs settled answers", () => {
   it("claims no lead that the ranks cannot tell", () => {
     const among = sure(board, { Chatty: [1, 2], Terse: [1, 2] });
     expect(headline(among)).toMatch(
-      /^Corrected by the audit, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions/,
+      /^After correction by the audit, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions/,
     );
-    expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(/^Corrected by the audit, Chatty leads: 80\.0/);
+    expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(
+      /^After correction by the audit, Chatty leads: 80\.0/,
+    );
   });
 
   it("names no leader where no audit says how often programs were wrong", () => {
     const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
     expect(headline({ ...board, rows: unknown })).toMatch(
-      /^2 systems on 100 questions\. Automatic judges helped settle 80\.0% of the systems’ answers\. No score is guaranteed, because too few of these answers were audited to estimate the automatic judges’ error rate\.$/,
+      /^2 systems on 100 questions\. Automatic judges helped settle 80\.0% of the systems’ answers\. No score is guaranteed, because too few of the settled answers were audited to estimate the automatic judges’ error rate\.$/,
     );
     const open = { ...board, rows: unknown, all_decided: false };
     expect(headline(open)).toMatch(/Automatic judges helped settle 80\.0% .* No score is final yet\.$/);
@@ -179,11 +184,11 @@ describe("the headline of a study in which programs settled answers", () => {
     const open = { ...board, rows: some, all_decided: false };
     expect(headline(open)).toMatch(/Only the score of Chatty is final\.$/);
     expect(promiseWords(open)).toMatch(
-      /No other score is guaranteed yet: people have not decided every answer of Strict, and those decided first are not a random sample\. From the audit/,
+      /No other score is guaranteed yet: people have not decided every answer from Strict, and those decided first are not a random sample\. From the audit/,
     );
     expect(headline({ ...board, rows: some })).toMatch(/Only the score of Chatty is final\.$/);
     expect(promiseWords({ ...board, rows: some })).toMatch(
-      /No other score is guaranteed, because too few of these answers of Strict were audited/,
+      /No other score is guaranteed, because too few of the settled answers from Strict were audited/,
     );
   });
 
@@ -242,7 +247,9 @@ describe("the share that is decided", () => {
 
 describe("the range of a score", () => {
   it("is explained while answers are undecided", () => {
-    expect(rangeLegend(makeBoard(false))).toMatch(/^“Range” shows the score if all undecided/);
+    expect(rangeLegend(makeBoard(false))).toMatch(
+      /^The range under “Decided” runs from the score if all undecided/,
+    );
     expect(rangeLegend(makeBoard(true))).toBe("");
   });
 });
@@ -307,7 +314,7 @@ describe("what amendment moved", () => {
       scores: { ...row.scores, corrected: row.scores["human"] ?? null },
     }));
     expect(turnedWords(found([move("Strict", 50, 49), move("Chatty", 20, 70)]), { ...board, rows })).toBe(
-      "Corrected by the audit, people’s decisions change scores by +10.0 (Strict) to +60.0 points (Chatty).",
+      "After correction by the audit, people’s decisions change scores by +10.0 (Strict) to +60.0 points (Chatty).",
     );
   });
 

@@ -35,7 +35,7 @@ export function headline(board: Leaderboard): string {
     return `${countOf(board.rows.length, "system")} on ${questions}.${settledInBrief(board)}`;
   // Without ranks nobody leads, and on so few nobody is said to.
   if (board.is_estimated && human.key === CORRECTED)
-    return correctedWords(board, human, leadersWords(board, human), human.name);
+    return correctedWords(board, human, leadersWords(board, human), `According to “${human.name}”`);
   if (!board.all_decided) return `${undecidedWords(board)}${settledInBrief(board)}`;
   if (answeredOthers(board))
     return `${countOf(board.rows.length, "system")} on ${questions}. There is no leader because the systems did not answer the same questions.`;
@@ -49,7 +49,7 @@ export function headline(board: Leaderboard): string {
   const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct.${higherWords(board, human)}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} By these decisions, ${leaders}`
-    : `According to people, ${leaders}`;
+    : `According to people’s decisions, ${leaders}`;
 }
 
 /** What it takes, as much as that nobody is named. */
@@ -72,7 +72,7 @@ function correctedWords(
   board: Leaderboard,
   human: LeaderboardColumn,
   leaders: string,
-  how = "Corrected by the audit",
+  how = "After correction by the audit",
 ): string {
   const score = bestRow(board, human)?.scores[human.key];
   const interval = score ? intervalWords(score) : "";
@@ -164,10 +164,10 @@ function unknownWords(
   systems: readonly string[],
   { isOpen, hasFinal }: { readonly isOpen: boolean; readonly hasFinal: boolean },
 ): string {
-  const [no, of] = hasFinal ? ["No other score", ` of ${listOf(systems)}`] : ["No score", ""];
+  const [no, from] = hasFinal ? ["No other score", ` from ${listOf(systems)}`] : ["No score", ""];
   return isOpen
-    ? `${no} is guaranteed yet: people have not decided every answer${of}, and those decided first are not a random sample.`
-    : `${no} is guaranteed, because too few of these answers${of} were audited to estimate the automatic judges’ error rate.`;
+    ? `${no} is guaranteed yet: people have not decided every answer${from}, and those decided first are not a random sample.`
+    : `${no} is guaranteed, because too few of the settled answers${from} were audited to estimate the automatic judges’ error rate.`;
 }
 
 /** From exact match on, of the systems whose scores an audit corrects. */
@@ -308,7 +308,7 @@ export function rangeLegend({
 }: Pick<Leaderboard, "all_decided" | "rows">): string {
   const hasRange = rows.some(({ range, decided_share: share }) => range && share > 0);
   if (isOver || !hasRange) return "";
-  return "“Range” shows the score if all undecided answers are incorrect, and if all are correct.";
+  return "The range under “Decided” runs from the score if all undecided answers are incorrect to the score if all are correct.";
 }
 
 /** How much is decided, while there are no ranks by people yet. */
@@ -363,7 +363,7 @@ export function rankLegend({ rows }: Pick<Leaderboard, "rows">, { columns, basel
 /** What the last line of the table says. */
 export function tauLegend(columns: readonly Pick<LeaderboardColumn, "kendall_tau_b">[]): string {
   if (columns.every(({ kendall_tau_b: tau }) => tau.value === null)) return "";
-  return "Kendall’s τ compares a judge’s ranking of systems with people’s ranking: 1 means the same order, 0 means no relation and −1 means the reverse order. A pair is significant if the two systems’ scores by people differ significantly.";
+  return "Kendall’s τ compares a judge’s ranking of systems with people’s ranking: 1 means the same order, 0 means no relation and −1 means the reverse order. A pair is significant if people’s scores for the two systems differ significantly.";
 }
 
 /** The answer of the track in which systems are ranked by size. */
@@ -388,7 +388,9 @@ export function turnedWords({ systems, pending }: Amendments, audited?: Leaderbo
   const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
     return `Amended gold has not changed any score.${open}`;
-  const change = audited ? "Corrected by the audit, people’s decisions change" : "Amended gold changes";
+  const change = audited
+    ? "After correction by the audit, people’s decisions change"
+    : "Amended gold changes";
   if (gains.length === 1)
     return `${change} the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.

@@ -267,7 +267,7 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
     header: "Share settled",
     explains: {
       about:
-        "Of the answers that the calibration sample represents: those that rules could settle when it was created, without the ones that people judged as other work.",
+        "Of the answers that the calibration sample represents: those that rules could settle when the sample was created, except any that people have since judged as part of other work.",
     },
     align: "end",
     cell: ({ settled_share }) => formatPercent(settled_share),

@@ -42,7 +42,7 @@ describe("a calibration sample", () => {
       /^Sample 2: 300 answers, sampled at random .* Add a rule under “Policy”, choose its judge, then choose “Certify this rule”\.$/,
     );
     expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
-      /People have decided 100 of 290\..* 10 answers left the sample/,
+      /People have decided 100 of 290\..* 10 answers were removed from the sample/,
     );
   });
 

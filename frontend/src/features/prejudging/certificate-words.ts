@@ -30,7 +30,7 @@ export function sampleWords(progress: SampleProgress, next = ADD_RULE): string {
   const { number, drawn, decided, open, waiting, gone, population } = progress;
   const lost =
     gone > 0
-      ? ` ${countOf(gone, "answer")} left the sample because people will not decide ${gone === 1 ? "it" : "them"}.`
+      ? ` ${countOf(gone, "answer")} ${gone === 1 ? "was" : "were"} removed from the sample because people will not decide ${gone === 1 ? "it" : "them"}.`
       : "";
   const sample = `Sample ${number}: ${countOf(drawn, "answer")}, sampled at random from ${formatCount(population)}.`;
   if (open === 0) return `${sample} People have decided all ${formatCount(decided)}. ${next}${lost}`;
@@ -72,11 +72,11 @@ export function certificateState({ threshold, lapse }: CertificateLine): State {
 
 /** Why a row with a low bound is no certificate. */
 export const IN_ORDER =
-  "Each row’s upper bound is valid for that row alone. A certificate tests the rows in order, starting with the 40% most confident answers, and stops at the first row that fails. This prevents anyone from picking the best row afterward. Each new attempt on the same sample gets half the risk of the previous one.";
+  "Each row’s upper bound is valid for that row alone. A certificate tests the rows in order, starting with the 40% of answers that have the highest confidence, and stops at the first row that fails. This prevents anyone from picking the best row afterward. Each new attempt on the same sample gets half the risk of the previous one.";
 
 /** What a lead may do where nothing was certified: nothing is lost. */
 export const AFTER_REFUSAL =
-  "This rule has no certificate. Rows are tested in order, starting with the 40% most confident answers, so a smaller upper bound in a later row does not count. You can create a larger sample, allow a higher maximum error rate, certify a rule with another judge, or let people judge the answers.";
+  "This rule has no certificate. Rows are tested in order, starting with the 40% of answers that have the highest confidence, so a smaller upper bound in a later row does not count. You can create a larger sample, allow a higher maximum error rate, certify a rule with another judge, or let people judge the answers.";
 
 /** How sure a judge must be, rounded down as the rule’s own text has it. */
 export function formatSureness(threshold: number): string {
@@ -141,7 +141,7 @@ export function levelsOf(certificate: CertificateLine): readonly Level[] {
     {
       name: "Risk",
       value: formatPercent(delta),
-      meaning: `The probability, over all attempts on this sample, that a certified rule exceeds the maximum error rate. The first attempt gets half of it, and each further one half as much as the one before. This was attempt ${number}: ${formatPercent(tested)}, which is ${formatPercent(1 - tested)} confidence.`,
+      meaning: `The probability, over all attempts on this sample, that a certified rule exceeds the maximum error rate. The first attempt gets half of it, and each further attempt gets half as much as the attempt before it. This was attempt ${number}: ${formatPercent(tested)}, which is ${formatPercent(1 - tested)} confidence.`,
     },
   ];
 }
@@ -182,7 +182,7 @@ export const CLOSING =
 /** What raters are given while a sample waits for the lead’s decision. */
 export const HOLD = "Give annotators only this sample until you apply a policy";
 export const HOLD_HINT =
-  "Otherwise, annotators continue with answers that a rule could have settled. You can turn this off at any time. While people decide the last answers of the sample, annotators also get other work. Otherwise, a single sheet could reveal that other annotators disagree.";
+  "If this is off, annotators continue with answers that a rule could have settled. You can turn it off at any time. While people decide the last answers of the sample, annotators also get other work, because a sheet that arrives alone could reveal that other annotators disagree.";
 export const HOLDING =
   "Annotators get only this sample until you apply a policy. While people decide its last answers, annotators also get other work. When the sample is finished, annotators see that there is nothing to judge right now, but not why.";
 export const NOT_HOLDING =

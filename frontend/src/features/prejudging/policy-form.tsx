@@ -170,7 +170,7 @@ function NoRuns() {
       title="Rules need verdicts"
       action={<ProjectButtonLink page="runs/new">Start a judge</ProjectButtonLink>}
     >
-      <p>Start a judge first. Rules can then settle answers by its verdicts.</p>
+      <p>Start a judge first. Rules can then settle answers based on its verdicts.</p>
     </EmptyState>
   );
 }

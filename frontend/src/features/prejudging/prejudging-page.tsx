@@ -375,9 +375,9 @@ function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps)
       onClose={onClose}
     >
       <p>
-        Annotators will judge {what}. Decisions that people have made since then do not change. The rules stay
-        in the policy, so remove any that you no longer want before you apply it again. The audit’s intervals
-        already allow for undone rules.
+        Annotators will judge {what}. Decisions that people made after the policy was applied do not change.
+        The rules stay in the policy, so remove any that you no longer want before you apply it again. The
+        audit’s intervals already allow for undone rules.
       </p>
     </ConfirmDialog>
   );

@@ -222,7 +222,7 @@ describe("what an audit share buys", () => {
     const words = auditBuysWords({ decided: 1900, drawn: 100 });
     // 1.96 times the root of .05 × .95 × .95 / 100, of .05 × .95 × .9 / 200, and of .05 × .95 × .8 / 400.
     expect(words).toMatch(
-      /5% samples about 100 answers \(observed error rate ±4\.2 points\), 10% samples about 200 answers \(observed error rate ±2\.9 points\), 20% samples about 400 answers \(observed error rate ±1\.9 points\)/,
+      /an audit share of 5% gives about 100 answers \(observed error rate ±4\.2 points\), 10% about 200 answers \(observed error rate ±2\.9 points\) and 20% about 400 answers \(observed error rate ±1\.9 points\)/,
     );
     expect(words).toContain("over all systems together.");
   });
@@ -245,7 +245,7 @@ describe("the precision that a preview expects", () => {
     expect(
       words(expectedOf("A", 0.05, 0.03), expectedOf("B", 0.031, 0.02), expectedOf("C", 0.029, 0.01)),
     ).toBe(
-      "People would still judge 1,234 answers. Scores would then be known to within ±3.1 points for the median system and ±5.0 points for the least certain one, A. If people judge every answer, to within ±2.0 and ±3.0 points.",
+      "People would still judge 1,234 answers. Scores would then be known to within ±3.1 points for the median system and ±5.0 points for the least certain one, A. If people judged every answer, scores would be known to within ±2.0 points for the median system and ±3.0 points for the least certain one.",
     );
   });
 

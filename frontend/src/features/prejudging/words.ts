@@ -8,6 +8,7 @@ import type {
   SampleProgress,
 } from "../../api/schema";
 import { calibrationWords, settledCount } from "../../domain/settled-notice";
+import { listOf } from "../../lib/lists";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
@@ -130,7 +131,7 @@ export function appliesWords({
 }
 
 export const HOW_TO_UNDO =
-  "To undo this, choose “Undo all” under “Policy applications”. The settled answers then go to annotators, and decisions that people have made since then do not change.";
+  "To undo this, choose “Undo all” under “Policy applications”. The settled answers then go to annotators. Decisions that people made after the policy was applied do not change.";
 
 /** How many answers people still judge, and how sure the least sure and the median system's scores then are. */
 export function precisionWords({ to_people, scores }: Pick<PolicyPreview, "to_people" | "scores">): string {
@@ -157,8 +158,8 @@ function withinWords(known: readonly Expected[], worst: Expected): string {
   const all = known.map(({ by_people }) => by_people).toSorted((left, right) => left - right);
   const plusMinus = (share: number | null | undefined) => `±${formatPoints(share)}`;
   if (known.length === 1)
-    return `The score of ${worst.label} would then be known to within ${plusMinus(worst.half_width)} points, and if people judge every answer to within ${plusMinus(worst.by_people)} points.`;
-  return `Scores would then be known to within ${plusMinus(medianOf(known)?.half_width)} points for the median system and ${plusMinus(worst.half_width)} points for the least certain one, ${worst.label}. If people judge every answer, to within ${plusMinus(medianOf(all))} and ${plusMinus(all.at(-1))} points.`;
+    return `The score of ${worst.label} would then be known to within ${plusMinus(worst.half_width)} points, or to within ${plusMinus(worst.by_people)} points if people judged every answer.`;
+  return `Scores would then be known to within ${plusMinus(medianOf(known)?.half_width)} points for the median system and ${plusMinus(worst.half_width)} points for the least certain one, ${worst.label}. If people judged every answer, scores would be known to within ${plusMinus(medianOf(all))} points for the median system and ${plusMinus(all.at(-1))} points for the least certain one.`;
 }
 
 /** The upper one of two, so that no more is promised than is expected of half the systems. */
@@ -249,12 +250,12 @@ const ASSUMED_ERROR = 0.05;
 /** What some shares cost in answers, and how sure they make one of the rules’ error over all systems. */
 export function auditBuysWords({ decided, drawn }: Pick<PolicyPreview, "decided" | "drawn">): string {
   const settled = decided + drawn;
-  const shares = AUDIT_SHARES.map((share) => {
+  const shares = AUDIT_SHARES.map((share, place) => {
     const seen = Math.max(1, Math.round(settled * share));
     const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
-    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (observed error rate ±${formatPoints(error)} points)`;
+    return `${formatPercent(share, 0)}${place === 0 ? " gives" : ""} about ${countOf(seen, "answer")} (observed error rate ±${formatPoints(error)} points)`;
   });
-  return `If the rules’ error rate is 5%, an audit share of ${shares.join(", ")}. These 95% margins are for the error rate over all systems together.`;
+  return `If the rules’ error rate is 5%, an audit share of ${listOf(shares)}. These 95% margins are for the error rate over all systems together.`;
 }
 
 /** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */

@@ -22,7 +22,7 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
   }
   return (
     <Table
-      caption="This annotator’s votes by label from other annotators"
+      caption="This annotator’s votes, compared with the label from other annotators"
       columns={columnsOf(rater, nameOf)}
       rows={rows}
       rowKey={(row) => row.label}
