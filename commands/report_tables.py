@@ -49,8 +49,8 @@ def _entire_lines(report: dict[str, Any]) -> Iterator[str]:
     if shares and min(shares) < 1:
         bounds = f"{_percent(min(shares))} to {_percent(max(shares))}"
         yield (
-            f"  People decided {bounds}% of each system's answers. The other answers would be "
-            "scored by exact match, so there is no column for people."
+            f"  People decided {bounds}% of each system's answers. There is no column for people, because "
+            "it would score the other answers by exact match."
         )
         yield ""
 
@@ -94,7 +94,7 @@ def _audited(figures: dict[str, Any]) -> str:
         return str(figures["words"])
     low, high = figures["interval"]
     share = _percent(figures["disagreed_share"])
-    return f"{figures['words']} That is {share}%  [{_percent(low)}, {_percent(high)}]"
+    return f"{figures['words']} Disagreement: {share}%  [{_percent(low)}, {_percent(high)}]"
 
 
 def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:

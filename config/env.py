@@ -108,7 +108,7 @@ def own_folder(name: str) -> Path:
 
 def _require_writable(folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise PermissionError(0, "it is not writable for this user")
+        raise PermissionError(0, "this user cannot write to it")
 
 
 def _make_private(folder: Path) -> None:

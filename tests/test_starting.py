@@ -145,9 +145,12 @@ class TestDatabase:
         [
             ('FATAL:  database "assay" does not exist', "HERE has no such database: create it"),
             ('connection to server failed: FATAL: database "x" does not exist', "HERE has no such database"),
-            ('FATAL:  password authentication failed for user "assay"', "HERE refuses the sign-in"),
-            ('FATAL:  role "assay" does not exist', "HERE refuses the sign-in"),
-            ("fe_sendauth: no password supplied", "HERE refuses the sign-in"),
+            (
+                'FATAL:  password authentication failed for user "assay"',
+                "HERE rejected the username or password",
+            ),
+            ('FATAL:  role "assay" does not exist', "HERE rejected the username or password"),
+            ("fe_sendauth: no password supplied", "HERE rejected the username or password"),
             ('could not translate host name "db" to address', "HERE does not respond"),
             ("connection timeout expired", "HERE does not respond"),
             ("database is locked", "HERE is in use by another program"),

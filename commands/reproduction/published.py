@@ -18,7 +18,9 @@ OTHER_VERDICTS = "the released verdicts are not those of the published run"
 CLEAN_GOLD = "scored on gold answers without mojibake: importing with mojibake=repair gives the printed value"
 PRINTED_CELLS = "the paper ranks systems by its printed cells; the next figure is computed from those"
 OLDER_FILE = "the tables come from an older file: the release of June 2023 (commit 2ab2bb4) gives the value"
-OLDEST_FILE = "the file of May 2023 gives 89.58; one cell found among three files is a hint, not proof"
+OLDEST_FILE = (
+    "the file of May 2023 gives 89.58; a match in one cell, after trying three files, is a hint, not proof"
+)
 FIRST_500 = "the paper’s GPT-4 uses the first 500 rows of the file: --first-rows 500 gives the value"
 NO_RULE = "no single rule gives the printed cells of this data set"
 EDGE = "within 0.06; the file of June 2023 is closest"
@@ -112,7 +114,7 @@ NQ_MEASURES = (
     "human",
 )
 NQ_TAU = dict(zip(NQ_MEASURES, (0.22, 0.37, 0.70, 0.82, 0.80), strict=False))
-FLEISS = Cell("agreement", "first two raters", "fleiss_kappa", 72.8)
+FLEISS = Cell("agreement", "first two annotators", "fleiss_kappa", 72.8)
 SAMPLE, ENTIRE, TAU, TAU_OF_CELLS = "judged sample", "entire data", "tau with people", "tau of printed cells"
 
 

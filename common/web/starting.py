@@ -45,7 +45,7 @@ DATABASE_FAULTS = (
     ),
     (
         ("authentication failed", "no password supplied", "role"),
-        "{place} refuses the sign-in: correct the user and password in DATABASE_URL.",
+        "{place} rejected the username or password: correct them in DATABASE_URL.",
     ),
     (("does not exist",), "{place} has no such database: create it (createdb), or correct DATABASE_URL."),
     (

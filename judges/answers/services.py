@@ -95,7 +95,8 @@ def _changeable(project: Project, public_id: str, by: Membership) -> AnswerView:
 def _require_short(query: Mapping[str, str]) -> None:
     if is_too_long(query):
         raise ViewTooLong(
-            f"A view can have at most {LONGEST_QUERY} characters. Remove a filter or some columns."
+            f"This view is too long to save (more than {LONGEST_QUERY:,} characters). Remove a filter or "
+            "some columns."
         )
 
 

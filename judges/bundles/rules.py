@@ -240,7 +240,7 @@ _PUBLIC_ID = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
 def read_public_id(value: str) -> str:
     """Return an id of the kind that Assay makes."""
     if not _PUBLIC_ID.fullmatch(value):
-        raise ValueError("is not an id")
+        raise ValueError("is not an ID")
     return value
 
 

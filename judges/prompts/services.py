@@ -100,8 +100,8 @@ def _choose_examples(
     if len(decided) < EXAMPLES:
         raise _unusable(
             "examples_system" if options["examples_system"] else "examples_project",
-            f"People have decided {len(decided)} such answers in “{source.slug}”, but at least "
-            f"{EXAMPLES} are needed. Choose another project or system.",
+            f"“{source.slug}” has too few answers that people have decided and that can be examples "
+            f"({len(decided)}; at least {EXAMPLES} are needed). Choose another project or system.",
         )
     items = [JudgeInput(each.question, each.answer, each.golds) for each in decided]
     return tuple(decided[place] for place in choose_examples(items, count=EXAMPLES, seed=options["seed"]))
@@ -112,7 +112,9 @@ def _source(project: Project, slug: str, by: User | None) -> Project:
         raise _unusable("examples_project", "Name another project. Its decided answers become the examples.")
     found = Project.objects.filter(slug=slug).first() if by is None else _project_of(by, slug)
     if found is None:
-        raise _unusable("examples_project", f"You do not lead another project named “{slug}”.")
+        raise _unusable(
+            "examples_project", f"“{slug}” is not another project in which you are a lead or adjudicator."
+        )
     return found
 
 

@@ -239,7 +239,7 @@ def _find_chosen(project: Project, answers: Sequence[str], *, by_question: bool)
         if chosen[public_id].pk not in decided:
             raise UnusableRound(
                 f"“{chosen[public_id].text}” cannot be tagged, so nothing was tagged. Select only "
-                "answers to judged questions that people have decided."
+                "decided answers to judged questions."
             )
     ordered = [chosen[public_id] for public_id in dict.fromkeys(answers)]
     first = {each.question_id: each for each in reversed(ordered)}

@@ -83,7 +83,8 @@ class TestPrejudge:
         line = out.getvalue().splitlines()[2].strip()
         assert line == rule["words"]
         assert line.startswith(
-            "Among 2 answers that people have decided, the rule disagrees with people on 1"
+            "Among 2 answers that people have decided and this rule would settle, the rule disagrees "
+            "with people on 1"
         )
 
     def test_says_what_it_gave_back(self, study: Project, exact: JudgeRun, policy: str) -> None:

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         "Let judges settle the answers that a policy covers. All other answers, and a random share of "
         "the covered ones, go to annotators. Uses the saved policy, or reads one from --policy and saves it: "
         'a JSON object with "rules", each {"runs": ["exact_match"], "condition": "any_accepts"}, and '
-        'optionally "audit_share" and "seed". Name runs by id or by their judge\'s key. Exit codes: 0 '
+        'optionally "audit_share" and "seed". Name runs by ID or by their judge\'s key. Exit codes: 0 '
         "done, 1 the policy cannot be applied or undone, 2 usage error."
     )
 
@@ -180,8 +180,8 @@ def _beside_people_words(beside: BesidePeople) -> str:
     if not beside.settled:
         return "People have decided no answers that this rule would settle, so its error rate is unknown."
     said = (
-        f"Among {_answers(beside.settled)} that people have decided, the rule disagrees with people on "
-        f"{beside.wrong:,}"
+        f"Among {_answers(beside.settled)} that people have decided and this rule would settle, the rule "
+        f"disagrees with people on {beside.wrong:,}"
     )
     share, low, high = beside.share.value, beside.share.low, beside.share.high
     if share is None or low is None or high is None:

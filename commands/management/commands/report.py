@@ -21,8 +21,8 @@ class Command(BaseCommand):
     """Print a project's report."""
 
     help = (
-        "Print agreement under one rule for missing votes, systems by score, and judges "
-        "compared with people. Exit codes: 0 done, 1 there is no such project or the file "
+        "Print agreement (under one rule for missing votes), a ranking of systems by score, and a "
+        "comparison of judges with people. Exit codes: 0 done, 1 there is no such project or the file "
         "cannot be written, 2 usage error."
     )
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             metavar="VERSION",
             help=(
                 "also score systems by exact match with this version of the gold list: original, the "
-                "number or id of a change in the ledger, a date or a time (not with --html)"
+                "number or ID of a change in the ledger, a date or a time (not with --html)"
             ),
         )
         form = parser.add_mutually_exclusive_group()

@@ -34,7 +34,7 @@ class Command(BaseCommand):
     """Set a judge to work, and with `--wait` do the work here."""
 
     help = (
-        "Run a judge on the answers of a project that it has not judged yet. If people judge a "
+        "Run a judge on all answers of a project that have no verdict from it yet. If people judge a "
         "sample, judges that cost time or money judge only the sample, unless you pass --all. The "
         "background worker does the work; with --wait, this command does part of it. To continue a run "
         "and retry what failed, run the command again with the same options. Judges that use a model "
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             help="an option of the judge, see docs/judges.md",
         )
         parser.add_argument(
-            "--connection", default="", metavar="NAME", help="the connection to use, by name or id"
+            "--connection", default="", metavar="NAME", help="the connection to use, by name or ID"
         )
         parser.add_argument("--cap", default=None, metavar="USD", help="maximum spending on the run")
         parser.add_argument(
@@ -81,7 +81,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--dataset", default="", metavar="NAME", help="only answers of this data set")
         parser.add_argument(
-            "--system", default="", metavar="NAME", help="only answers that this system gave, by name or id"
+            "--system", default="", metavar="NAME", help="only answers that this system gave, by name or ID"
         )
         parser.add_argument(
             "--seed", type=_from(0), default=0, metavar="N", help="seed of the sample (default: 0)"

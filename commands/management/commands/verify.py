@@ -26,8 +26,8 @@ class Command(BaseCommand):
 
     help = (
         "Recount every number of a study's report from its stored votes and verdicts, with separate "
-        "code. Print each one that differs from the pages or from a file from `report --json`. Exit "
-        "codes: 0 all agree, 1 something differs or cannot be read, 2 usage error."
+        "code. Print each number that differs from the one shown in the application or in a file written by "
+        "`report --json`. Exit codes: 0 all agree, 1 something differs or cannot be read, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

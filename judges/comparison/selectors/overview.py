@@ -327,7 +327,7 @@ def _read_needs(project: Project) -> list[Need]:
     needs = [
         _need("queue", waiting, "answer is waiting", "answers are waiting", " for a decision"),
         _need("flags", flagged, "question was", "questions were", " flagged by annotators"),
-        _need("failed_batches", failed, "part", "parts", " of judge runs failed"),
+        _need("failed_batches", failed, "batch", "batches", " of judge runs failed"),
         _need("failed_imports", broken, "import", "imports", " failed"),
         _shortage(project),
         _need("calibrated", count_calibrated(project), *_CALIBRATED),

@@ -28,8 +28,8 @@ MOST_PAIRS = 4_000_000
 LEAST_LETTERS = 100
 TOO_LONG = "too_long"
 IN_WORDS = (
-    "An answer is not scored if its length times the length of the gold answers exceeds "
-    f"{MOST_PAIRS // 10**6} million characters."
+    "An answer is not scored if its length in characters, multiplied by that of the gold answers, exceeds "
+    f"{MOST_PAIRS // 10**6} million."
 )
 
 

@@ -31,7 +31,9 @@ class LlmOptions:
     """How a model is asked."""
 
     prompt: str = option(
-        DEFAULT_PROMPT, help="The prompt: the key of a built-in prompt, or key or key@version of your own."
+        DEFAULT_PROMPT,
+        help="The prompt: the key of a built-in prompt, or the key of one of your own, as key or "
+        "key@version.",
     )
     parser: str = option(
         "auto", choices=("auto", *READERS), help="How replies are read; auto: as the prompt specifies."

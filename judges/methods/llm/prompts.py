@@ -93,8 +93,11 @@ def require_usable(template: PromptTemplate) -> None:
     for field, text in (("system", template.system), ("template", template.template)):
         _require_known(field, text)
     if misplaced := placeholders_of(template.system) - _ALONE_IN_SYSTEM:
+        name = f"{{{min(misplaced)}}}"
         raise BrokenTemplate(
-            "system", f"Move {{{min(misplaced)}}} to the template: it contains text that others wrote."
+            "system",
+            f"Move {name} from the system prompt to the template, because {name} stands for text that others "
+            "wrote.",
         )
     _require_complete(template)
     _require_readable(template)

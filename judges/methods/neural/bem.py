@@ -28,7 +28,9 @@ class BemOptions:
         PUBLISHED_MODEL, help="A two-label classifier: a folder, or a Hub ID (name or name@revision)."
     )
     threshold: float = option(
-        0.5, help="Accept an answer if its highest probability is above this.", between=(0.0, 1.0)
+        0.5,
+        help="Accept an answer if its probability is above this; the highest over all gold answers counts.",
+        between=(0.0, 1.0),
     )
 
 

@@ -28,11 +28,11 @@ class Lapse(StrEnum):
 
 LAPSE_WORDS = {
     Lapse.RUN_GONE: "A judge that it was based on no longer exists.",
-    Lapse.NEW_VERSION: "A judge has a different version from the one it was based on.",
+    Lapse.NEW_VERSION: "A judge now has a different version from the one that the certificate was based on.",
     Lapse.NEW_SYSTEMS: "Systems were added later, and none of their answers was in the sample.",
     Lapse.LABELS_CHANGED: "People later changed decisions on answers in its sample.",
     Lapse.AUDIT_CONTRADICTS: "The audit contradicts it: people disagree more often than it allows.",
-    Lapse.DRIFT: "The judge’s scores for today’s answers differ from its scores for the sample.",
+    Lapse.DRIFT: "The judge’s scores for the current answers differ from its scores for the sample.",
 }
 
 

@@ -41,6 +41,6 @@ def lacking_words(lacking: int) -> str:
         return ""
     answers = "1 more answer" if lacking == 1 else f"{lacking} more answers"
     return (
-        f"First, people must judge {answers} under the full protocol. The rule is tested on "
-        "these answers before it can be turned on."
+        f"First, people must judge {answers} under the full protocol. The rule is tested on all "
+        "answers judged in this way before it can be turned on."
     )

@@ -126,7 +126,9 @@ def hold_others(*, project: Project, holds_others: bool) -> None:
     with transaction.atomic():
         Project.objects.locked(project.pk)
         if not CalibrationSample.objects.filter(project=project, closed_at=None).exists():
-            raise NoSample("No calibration sample is in progress, so annotators cannot be limited to one.")
+            raise NoSample(
+                "No calibration sample is in progress, so annotators cannot be given only its answers."
+            )
         set_first_only(project_id=project.pk, hands_out_first_only=holds_others)
 
 

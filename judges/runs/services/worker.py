@@ -242,7 +242,7 @@ DECISIONS_MOVED = (
 )
 
 PACKAGE_MOVED = (
-    "This run started with {signed}, but this server has {now}. Install that version and resume the run, or "
+    "This run started with {signed}, but this server has {now}. Install {signed} and resume the run, or "
     "start the judge again."
 )
 
@@ -282,7 +282,9 @@ def _require_package(run: JudgeRun, entry: registry.JudgeEntry) -> None:
     """Raise `JudgeFailed` where the signature names another version of a judge's package than there is."""
     signed = dict(run.stated).get("package", "")
     if registry.SEPARATOR in run.judge_key and signed != entry.package:
-        raise JudgeFailed(PACKAGE_MOVED.format(signed=signed, now=entry.package or "absent"), retryable=False)
+        raise JudgeFailed(
+            PACKAGE_MOVED.format(signed=signed, now=entry.package or "no such package"), retryable=False
+        )
 
 
 def _open(connection: Connection) -> "ModelClient":

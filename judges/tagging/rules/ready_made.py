@@ -78,14 +78,14 @@ KAMALLOO = SetSpec(
         Tag(
             "granularity-temporal",
             "Granularity of time",
-            "The answer gives the correct time, more or less precisely than the gold answer.",
+            "The answer gives the correct time, but more precisely or less precisely than the gold answer.",
             "When was the bridge opened? Gold: 12 May 1931. Answer: 1931.",
             GRANULARITY,
         ),
         Tag(
             "granularity-spatial",
             "Granularity of place",
-            "The answer gives the correct place, more or less precisely than the gold answer.",
+            "The answer gives the correct place, but more precisely or less precisely than the gold answer.",
             "Where is the observatory? Gold: Chile. Answer: the Atacama Desert.",
             GRANULARITY,
         ),

@@ -93,7 +93,7 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
         put("is_judgeable", 1),
         "answers.jsonl, line 1: “is_judgeable” must be true or false.",
     ),
-    ("answers.jsonl", 1, put("public_id", "../../x"), "answers.jsonl, line 1: “public_id” is not an id."),
+    ("answers.jsonl", 1, put("public_id", "../../x"), "answers.jsonl, line 1: “public_id” is not an ID."),
     (
         "answers.jsonl",
         1,
@@ -208,7 +208,7 @@ ROWS += [
     for slug in ("x/../../../evil/own", "a b", "..", "új", "<b>", "")
 ]
 ROWS += [
-    ("questions.jsonl", 1, put("public_id", name), "questions.jsonl, line 1: “public_id” is not an id.")
+    ("questions.jsonl", 1, put("public_id", name), "questions.jsonl, line 1: “public_id” is not an ID.")
     for name in ("٣٣", "é", "new", "", "abcdefghjkmnp1", "ABCDEFGHJKMNPQ")
 ]
 ROWS += [

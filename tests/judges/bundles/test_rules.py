@@ -71,7 +71,7 @@ class TestReadPublicId:
         ["", "23456789abcde", "23456789abcdefg", "23456789abcdef\n", "23456789abcdeo", "23456789ABCDEF"],
     )
     def test_none_of_ours(self, name: str) -> None:
-        with pytest.raises(ValueError, match=r"^is not an id$"):
+        with pytest.raises(ValueError, match=r"^is not an ID$"):
             read_public_id(name)
 
 

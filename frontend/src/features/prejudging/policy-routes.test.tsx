@@ -106,7 +106,9 @@ describe("a policy that cannot be tried", () => {
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(await screen.findByText(/^Of 8 open answers/)).toBeVisible();
     expect(
-      screen.getByText(/Among 40 answers that people have decided, the rule disagrees with people on 2/),
+      screen.getByText(
+        /Among 40 answers that people have decided and this rule would settle, the rule disagrees with people on 2/,
+      ),
     ).toBeVisible();
     expect(
       screen.getByText(/The score of System A would then be known to within ±12\.0 points/),

@@ -391,7 +391,8 @@ class TestAuditedStudy:
         assert "Pre-judging: judges settled 37.50% of the systems' answers" in printed
         assert "1. Containment accepts: counts as correct: 15 settled, 5 sampled for annotators" in printed
         assert (
-            "People disagreed with automatic judges on 1 of 5 audited answers. That is 20.00%  [" in printed
+            "People disagreed with automatic judges on 1 of 5 audited answers. Disagreement: 20.00%  ["
+            in printed
         )
         # Corrected scores are estimates and no counts; those of judges are of what people decided.
         assert "(None)" not in printed

@@ -97,7 +97,9 @@ class TestRequireUsable:
         assert named in error.reason
 
     def test_keeps_others_text_out_of_the_system_message(self) -> None:
-        assert "Move {answer} to the template" in _refusal(system="Judge {answer}").reason
+        assert (
+            "Move {answer} from the system prompt to the template" in _refusal(system="Judge {answer}").reason
+        )
 
     def test_refuses_an_unknown_parser(self) -> None:
         assert _refusal(parser="guess").field == "parser"
