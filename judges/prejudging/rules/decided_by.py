@@ -27,6 +27,6 @@ PARTS = {
     "routed": "decided by one annotator and an automatic judge",
     "audited": "decided by people in the audit",
     "calibrated": "decided by people in the calibration sample",
-    "others": "decided by people as other work",
+    "others": "decided by people outside the audit and the calibration sample",
     "open": "not decided yet",
 }

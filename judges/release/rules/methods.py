@@ -105,7 +105,8 @@ def _missing(facts: StudyFacts) -> Iterator[str]:
     if not facts.systems:
         yield "No systems’ answers have been imported yet."
     if facts.undecided:
-        yield f"{facts.undecided:,} of {count_of(facts.answers, 'answer')} are not decided yet."
+        are = "is" if facts.undecided == 1 else "are"
+        yield f"{facts.undecided:,} of {count_of(facts.answers, 'answer')} {are} not decided yet."
     observed = facts.agreement.figures[OBSERVED]
     # Once everything is decided no votes are to come: a released file of decisions has none.
     if facts.undecided and observed.value is None and not _has_one_rater(facts.protocol):
@@ -124,7 +125,9 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
         return
     labels = joined([label.name.lower() for label in protocol.labels], "or")
     name = PRESETS.get(protocol.preset, protocol.preset)
-    raters = raters_words(protocol, shares_with_programs=facts.audit is not None)
+    raters = raters_words(
+        protocol, shares_with_programs=facts.audit is not None, may_stop=facts.routing is not None
+    )
     under = f"under the {name} protocol as set up in Assay"
     if facts.audit is None:
         yield f"People judged answers {under}."
@@ -135,8 +138,6 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
             "Automatic judges settled answers, and people have not decided any yet. People judge the "
             f"other answers {under}."
         )
-    if facts.routing:
-        raters = f"{raters} (only one if a judge agreed)"
     yield (
         f"{raters} as {labels}, without seeing the system, other annotators’ labels or any judge’s "
         f"verdict; {_decided_words(protocol, facts)}."
@@ -271,10 +272,10 @@ def _scores(facts: StudyFacts) -> Iterator[str]:
         f"questions): {said}."
     )
     is_sampled = facts.audit is not None or facts.sampled is not None
-    sampled = " and in which answers were sampled for people" * is_sampled
+    sampled = ", and the answers sampled for people," * is_sampled
     yield (
-        f"These intervals allow for chance in which questions the study has{sampled}. They do not cover "
-        "mistakes by annotators, or questions of another kind."
+        f"These intervals reflect that the study’s questions{sampled} could by chance have been others. They "
+        "do not cover mistakes by annotators, or questions of another kind."
     )
 
 
@@ -292,7 +293,8 @@ def _lead(facts: StudyFacts) -> Iterator[str]:
         return
     first, *tied = lead.leaders
     if not tied and not lead.rivals and not lead.worse:
-        yield f"The other systems answered fewer questions than {first} did, so none is compared with it."
+        who, are = ("system", "is") if lead.unranked == 1 else ("systems", "are")
+        yield f"The other {who} answered fewer questions than {first} did and {are} not compared with it."
         return
     among = "Among systems that answered the same questions, " if lead.unranked else ""
     if tied:

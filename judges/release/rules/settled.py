@@ -22,7 +22,11 @@ def settled_words(facts: StudyFacts) -> Iterator[str]:
 def _decided_by(found: DecidedBy) -> str:
     """Say of all answers who decided them, so that the parts add up."""
     parts = [f"{count:,} {words}" for key, words in PARTS.items() if (count := getattr(found, key))]
-    return f"This is who decided the {count_of(found.answers, 'distinct answer')}: {joined(parts, 'and')}."
+    first, *others = parts
+    number, words = first.split(" ", 1)
+    were = "was" if number == "1" else "were"
+    said = joined([f"{number} {were} {words}", *others], "and")
+    return f"Of the {count_of(found.answers, 'distinct answer')}, {said}."
 
 
 def _audit(facts: StudyFacts) -> Iterator[str]:
@@ -32,7 +36,9 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
     pooled = facts.audit.pooled
     settled = pooled.settled - pooled.drawn
     share = f" ({rounded(settled / facts.answers, digits=1, scale=100)}%)" if facts.answers else ""
-    rules = "; ".join(f"{row.text}, {row.figures.settled - row.figures.drawn:,}" for row in facts.audit.rules)
+    rules = "; ".join(
+        f"{row.text} ({row.figures.settled - row.figures.drawn:,})" for row in facts.audit.rules
+    )
     yield (
         f"Pre-judging rules settled {settled:,} of {count_of(facts.answers, 'distinct answer')}{share} "
         f"without people: {rules}."
@@ -43,8 +49,8 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
         yield from _corrected(facts)
     if pooled.unaudited:
         yield (
-            f"{count_of(pooled.unaudited, 'answer')} settled by automatic judges could not be audited, "
-            "so the judges’ error rate on them is unknown, and no score is corrected."
+            f"{count_of(pooled.unaudited, 'answer')} settled by automatic judges could not be audited. "
+            "The judges’ error rate there is unknown, so no score is corrected."
         )
     yield from _limits(facts)
 
@@ -96,8 +102,8 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
         f"{bound}."
     )
     yield (
-        "Scores treat answers that one annotator and a judge decided as settled by a judge, and correct "
-        "them with this random share. Annotators’ agreement covers only answers that went to more "
+        "Scores treat answers decided by one annotator and a judge as if a judge had settled them, and use "
+        "this random share to correct for it. Annotators’ agreement covers only answers that went to more "
         "annotators regardless of the first annotator’s label."
     )
 
@@ -132,14 +138,14 @@ def _drawn(audit: AuditReport) -> Iterator[str]:
         yield "People have not decided any of them yet, so no score is corrected."
         return
     by_rule = "; ".join(
-        f"{row.text}, {row.figures.disagreed:,} of {row.figures.decided:,}"
+        f"{row.text} ({row.figures.disagreed:,} of {row.figures.decided:,})"
         for row in audit.rules
         if row.figures.decided
     )
     yield (
-        f"People disagreed with the rules on {share_with_interval(pooled.share)} of {pooled.decided:,} "
-        f"that they decided (95% interval, valid at any time during the audit{_kept_words(audit)}; by "
-        f"rule: {by_rule})."
+        f"People disagreed with the rules on {share_with_interval(pooled.share)} of the "
+        f"{pooled.decided:,} that they decided (95% interval, valid at any time during the "
+        f"audit{_kept_words(audit)}). By rule: {by_rule}."
     )
 
 
@@ -162,8 +168,8 @@ def _correction(facts: StudyFacts) -> str:
     if not facts.corrected and facts.undecided:
         answers = count_of(facts.undecided, "answer")
         return (
-            f"No score is corrected yet: people have not decided {answers}, and those decided first are not "
-            "a random sample."
+            f"No score is corrected yet: people have yet to decide {answers}, and those decided first are "
+            "not a random sample."
         )
     if not facts.corrected:
         return "Too few audited answers have been decided, so no score can be corrected."
@@ -213,4 +219,4 @@ def _kept_words(audit: AuditReport) -> str:
     """Say that some rules may have been undone for how their audit looked, where there is a choice."""
     if audit.watched < 2:
         return ""
-    return f", whichever of the {audit.watched} rules applied so far are kept"
+    return f", no matter which of the {audit.watched} rules applied so far are kept"

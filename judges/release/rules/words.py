@@ -130,20 +130,31 @@ def protocol_lines(protocol: Protocol, *, shares_with_programs: bool = False) ->
         yield "Question checks", check_words(check)
 
 
-def raters_words(protocol: Protocol, *, shares_with_programs: bool = False) -> str:
-    """Say who judges an answer; shares_with_programs: rules of pre-judging settled part of them."""
-    left = " that automatic judges left to people" if shares_with_programs else ""
+def raters_words(protocol: Protocol, *, shares_with_programs: bool = False, may_stop: bool = False) -> str:
+    """Say who judges an answer.
+
+    shares_with_programs: rules of pre-judging settled part of them. may_stop: one rater is enough where a
+    judge agrees.
+    """
     count = protocol.raters_per_answer
     raters = f"{word_of(count)} annotator{'s' * (count > 1)}"
+    raters += " (only one if a judge agreed)" * may_stop
+    if protocol.pool_within_groups and shares_with_programs:
+        return (
+            "Systems were sorted into groups. Of each group’s answers that automatic judges left to people, "
+            f"{raters} judged each"
+        )
     if protocol.pool_within_groups:
-        return f"Systems were sorted into groups, and {raters} judged each group’s answers{left}"
-    return f"{raters.capitalize()} judged each answer{left}"
+        return f"Systems were sorted into groups, and {raters} judged each group’s answers"
+    if shares_with_programs:
+        return f"Of the answers that automatic judges left to people, {raters} judged each"
+    return f"{raters.capitalize()} judged each answer"
 
 
 def decision_words(protocol: Protocol) -> str:
     """Say how votes become a decision."""
     if protocol.decision_rule is DecisionRule.ONLY_RATER:
-        return "the annotator’s label decided"
+        return "the annotator’s label was the decision"
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
         return _two_of_three(protocol)
     return {
@@ -160,10 +171,10 @@ def _two_of_three(protocol: Protocol) -> str:
     names = {label.credit: label.name.lower() for label in reversed(protocol.labels)}
     definite, rejected = names[Credit.DEFINITE], names[Credit.NONE]
     possible = names.get(Credit.POSSIBLE)
-    milder = f", as {possible} if two chose that label or {definite}" if possible else ""
+    milder = f", as “{possible}” if two chose “{possible}” or “{definite}”" if possible else ""
     return (
-        f"an answer counted as {definite} if two of three annotators chose that label{milder}, and otherwise "
-        f"as {rejected}"
+        f"an answer counted as “{definite}” if two of three annotators chose that label{milder}, and "
+        f"otherwise as “{rejected}”"
     )
 
 
@@ -173,7 +184,10 @@ def gold_words(protocol: Protocol) -> str:
     if protocol.gold_equal is GoldEqual.CORRECT:
         return f"{shown}; answers that equal a gold answer counted as correct without being judged"
     if protocol.gold_among_answers:
-        return f"{shown}; they were mixed, unmarked, with the answers to judge"
+        return (
+            "Gold answers were not identified to annotators, but were mixed, unmarked, with the answers to "
+            "judge"
+        )
     return shown
 
 
@@ -183,7 +197,7 @@ def passage_words(protocol: Protocol) -> str:
         PassagesShown.NONE: "",
         PassagesShown.GIVEN: "Annotators saw the passages given with the question",
         PassagesShown.POOLED: "Annotators saw the passages given with the question, together with those that "
-        "any system retrieved, without names",
+        "any system retrieved, without the systems’ names",
     }[protocol.passages_shown]
 
 

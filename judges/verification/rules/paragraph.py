@@ -86,9 +86,10 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
     yield "judged", rf"People judged answers to (?P<questions>{COUNT}) of (?P<of>{COUNT}) questions?"
     for key, words in SETTLED_BY.items():
         yield "settled", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
-    yield "decided by", rf"This is who decided the (?P<answers>{COUNT}) distinct answers?:"
+    yield "decided by", rf"(?:This is who decided|Of) the (?P<answers>{COUNT}) distinct answers?[:,]"
     for key, words in PARTS.items():
-        yield "decided by", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
+        yield "decided by", rf"(?P<{key}>{COUNT}) (?:was |were )?{re.escape(words)}"
+    yield "decided by", rf"(?P<others>{COUNT}) decided by people as other work"
     yield from _of_audit(facts)
     yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one (?:annotator|rater) first"
     yield "routing", rf"(?P<stopped>{COUNT}) ended there, with (?P<labels_an_answer>[\d.]+) labels per answer"
@@ -132,16 +133,19 @@ def _of_audit(facts: Facts) -> Patterns:
     yield "audit", rf"(?:at random and unmarked: |In total, )(?P<drawn>{COUNT}) (?:was|were)\b"
     yield (
         "audit › disagreed",
-        rf"People disagreed with the rules on {SHARE} of (?P<decided>{COUNT}) that they decided",
+        rf"People disagreed with the rules on {SHARE} of (?:the )?(?P<decided>{COUNT}) that they decided",
     )
-    yield "audit", rf"whichever of the (?P<watched>{COUNT}) rules"
+    yield "audit", rf"(?:no matter which|whichever) of the (?P<watched>{COUNT}) rules"
     yield "audit", rf"(?P<unaudited>{COUNT}) answers? settled by automatic judges could not be audited"
     yield "audit", rf"Corrected scores of (?P<corrected>{COUNT}) of (?P<systems>{COUNT}) systems"
     yield "audit", rf"Figures (?:for|of) judges leave out (?P<left_out>{COUNT}) answers?"
     for rule in facts.study.rules:
         text = re.escape(rule.text)
-        yield f"audit › {rule.text}", rf"{text}, (?P<settled>{COUNT})(?=[;.])"
-        yield f"audit › {rule.text}", rf"{text}, (?P<disagreed>{COUNT}) of (?P<decided>{COUNT})(?=[;)])"
+        yield f"audit › {rule.text}", rf"{text}(?:, | \()(?P<settled>{COUNT})\)?(?=[;.])"
+        yield (
+            f"audit › {rule.text}",
+            rf"{text}(?:, | \()(?P<disagreed>{COUNT}) of (?P<decided>{COUNT})(?=[;)])",
+        )
 
 
 def recount_paragraph(facts: Facts, recounted: Numbers, judges: Iterable[Signed]) -> Numbers:

@@ -185,12 +185,12 @@ class TestWriteMethods:
         said = (
             "Scores by “People” (share of questions answered correctly, 95% intervals over "
             "questions): EMDR2 71.2% (66.0–76.0) of 301; GPT-3.5 50.0% of 300. "
-            "These intervals allow for chance in which questions the study has. They do not cover mistakes "
-            "by annotators, or questions of another kind."
+            "These intervals reflect that the study’s questions could by chance have been others. They do "
+            "not cover mistakes by annotators, or questions of another kind."
         )
         assert f"(gold version amended-1f). {said} Automatic" in write_methods(facts(scores=scores)).text
         assert "Scores by" not in write_methods(facts()).text
-        sampled = "which questions the study has and in which answers were sampled for people."
+        sampled = "study’s questions, and the answers sampled for people, could by chance have been others."
         assert sampled in write_methods(facts(scores=scores, audit=audited())).text
 
     @pytest.mark.parametrize(
@@ -217,8 +217,7 @@ class TestWriteMethods:
             # None was tested, so it is better than none.
             (
                 LeadFacts(("B",), 0, 0, 1),
-                "The other systems answered fewer questions than B did, so none is compared with it. "
-                "Automatic",
+                "The other system answered fewer questions than B did and is not compared with it. Automatic",
             ),
             (LeadFacts(("A", "B"), 0, 0, 0), "A and B are tied for the highest score. Automatic"),
             (
@@ -278,8 +277,9 @@ class TestWriteMethods:
             "People judged answers under the EfficientQA protocol as set up in Assay. Three annotators "
             "judged each answer as definitely correct, possibly correct or definitely incorrect, "
             "without seeing the system, other annotators’ labels or any judge’s verdict; an answer "
-            "counted as definitely correct if two of three annotators chose that label, as possibly "
-            "correct if two chose that label or definitely correct, and otherwise as definitely incorrect. "
+            "counted as “definitely correct” if two of three annotators chose that label, as “possibly "
+            "correct” if two chose “possibly correct” or “definitely correct”, and otherwise as “definitely "
+            "incorrect”. "
             "Gold answers were not shown to annotators; answers that equal a gold answer counted as "
             "correct without being judged. Annotators were also asked about each question: “Could this "
             "question have several answers?” (any annotator’s yes counts). Answers from different systems "
@@ -301,10 +301,10 @@ class TestWriteMethods:
             "People judged answers under the EVOUNA protocol as set up in Assay. Systems were sorted "
             "into groups, and one annotator judged each group’s answers as correct or incorrect, without "
             "seeing the system, other annotators’ labels or any judge’s verdict; the annotator’s label "
-            "decided. Gold answers were shown to annotators. Annotators were also asked about each question: "
-            "“Does the answer change over time?” (counts if at least 2 annotators say yes; the question "
-            "is then left out of the scores); “Do the gold answers have severe errors?” (counts if at "
-            "least 2 annotators say yes; the question is then left out of the scores). Answers from "
+            "was the decision. Gold answers were shown to annotators. Annotators were also asked about each "
+            "question: “Does the answer change over time?” (counts if at least 2 annotators say yes; the "
+            "question is then left out of the scores); “Do the gold answers have severe errors?” (counts if "
+            "at least 2 annotators say yes; the question is then left out of the scores). Answers from "
             "different systems that were equal after normalization (SQuAD) were judged once within a "
             "group. "
             + SAMPLE
@@ -376,17 +376,17 @@ class TestWriteMethods:
         ).text
         assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" in text
         assert (
-            "Two annotators judged each answer that automatic judges left to people as correct or incorrect"
+            "Of the answers that automatic judges left to people, two annotators judged each as correct or "
+            "incorrect, without"
         ) in text
         assert (
             "Pre-judging rules settled 76 of 100 distinct answers (76.0%) without people: Containment "
-            "accepts: counts as correct, 46; All reject: counts as incorrect, 30. As an audit, answers that "
-            "a rule would have settled were sent to annotators instead, at random and unmarked, with "
+            "accepts: counts as correct (46); All reject: counts as incorrect (30). As an audit, answers "
+            "that a rule would have settled were sent to annotators instead, at random and unmarked, with "
             "probability 0.05 each. In total, 4 were sent. People disagreed with the rules on 25.0% "
-            "(0.3–85.7) of 4 that they decided (95% interval, valid at any time during the audit, whichever "
-            "of the 2 rules applied so far are kept; by rule: Containment accepts: counts as correct, 0 of "
-            "2; "
-            "All reject: counts as incorrect, 1 of 2)."
+            "(0.3–85.7) of the 4 that they decided (95% interval, valid at any time during the audit, no "
+            "matter which of the 2 rules applied so far are kept). By rule: Containment accepts: counts as "
+            "correct (0 of 2); All reject: counts as incorrect (1 of 2)."
         ) in text
         assert "Corrected scores start from the verdicts that settled answers" in text
         assert "each weighted by the inverse of its sampling probability" in text
@@ -398,13 +398,13 @@ class TestWriteMethods:
         counts = {"settled": 40, "routed": 0, "audited": 5, "calibrated": 30, "others": 23, "open": 2}
         parts = DecidedBy(answers=100, **counts)
         said = (
-            "This is who decided the 100 distinct answers: 40 settled by automatic judges, 5 decided by "
-            "people in the audit, 30 decided by people in the calibration sample, 23 decided by people as "
-            "other work and 2 not decided yet. "
+            "Of the 100 distinct answers, 40 were settled by automatic judges, 5 decided by people in the "
+            "audit, 30 decided by people in the calibration sample, 23 decided by people outside the audit "
+            "and the calibration sample and 2 not decided yet. "
         )
         assert sum(counts.values()) == parts.answers
         assert said in write_methods(facts(audit=audited(), decided_by=parts)).text
-        assert "This is who decided" not in write_methods(facts(audit=audited())).text
+        assert "Of the 100 distinct" not in write_methods(facts(audit=audited())).text
 
     def test_an_audit_too_small_to_correct_scores_is_called_so(self) -> None:
         told = write_methods(facts(audit=audited(), systems=3)).text
@@ -468,7 +468,7 @@ class TestWriteMethods:
         assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" not in text
         assert "Two annotators judged each answer as" not in text
         assert "People judged answers to" not in text
-        assert "80 answers settled by automatic judges could not be audited" in text
+        assert "80 answers settled by automatic judges could not be audited. The judges’ error" in text
 
     def test_an_interval_below_zero_is_no_row_of_dashes(self) -> None:
         low = replace(agreement(), figures=dict.fromkeys(NAMES, Figure(0.01, -0.2, 0.2)))
@@ -513,7 +513,7 @@ class TestRouting:
     def test_says_what_one_rater_and_a_judge_settled_and_what_the_audit_found(self) -> None:
         sources = {"unanimous": 20, "majority": 10, "routed": 70}
         text = write_methods(facts(sources=sources, routing=self.ROUTED)).text
-        assert "Two annotators judged each answer (only one if a judge agreed) as" in text
+        assert "Two annotators (only one if a judge agreed) judged each answer as" in text
         assert (
             "90 answers went to one annotator first, and to no other annotator if a judge agreed (one "
             "annotator and BEM, at least 90% sure, audit share 0.05): 70 ended there, with 1.26 labels per "
