@@ -8,7 +8,7 @@ from collections.abc import Sequence
 LOCAL = {
     "demo": "start Assay with demo studies (--host, --port)",
     "run": "start Assay with your own data (--host, --port)",
-    "manage": "run a command on this machine's installation; to list them: assay manage help",
+    "manage": "run a command on this machine's installation; to list the commands: assay manage help",
 }
 
 

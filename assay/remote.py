@@ -76,7 +76,7 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
         "--protocol",
         default="",
         metavar="KEY",
-        help="the protocol to create the project with, if it does not exist",
+        help="the protocol of the new project, used only if the project does not exist yet",
     )
     pull = _add(commands, "pull", _pull, "create an export and download it")
     pull.add_argument("format", metavar="FORMAT", help="such as votes-csv or openqa-eval-gold")

@@ -83,8 +83,8 @@ DONE = Study(
 PREJUDGED = Study(
     slug="demo-prejudged",
     name="Everyday questions, pre-judged",
-    description="The same questions and answers: people judged a calibration sample, and a certified judge "
-    "settled most of the rest, except for a random audit. Newcomers train first.",
+    description="The same questions and answers: people judged a calibration sample, and a certified rule "
+    "settled most of the rest, except for a random audit. New annotators complete training first.",
     is_done=True,
     is_prejudged=True,
 )

@@ -106,7 +106,7 @@ def save_views(project: Project, judge: JudgeRun, *, by: User) -> None:
     member = project.members.get(user=by)
     views = {
         "Magpie and people disagree": {"differing": f"people~{judge.public_id}", "sort": "-words"},
-        "Only Heron 100 correct, not Wren": {"only_right": "heron-100", "only_wrong": "wren"},
+        "Heron 100 is correct, Wren is not": {"only_right": "heron-100", "only_wrong": "wren"},
     }
     for name, query in views.items():
         save_view(project=project, by=member, name=name, query=query)

@@ -199,10 +199,10 @@ def problem_of_stand_ins(stand_ins: Mapping[str, str]) -> PlanProblem | None:
     """Return why parts cannot be handed on this way, or None; `stand_ins`: who judges whose part instead."""
     if any(rater == stand_in for rater, stand_in in stand_ins.items()):
         return PlanProblem(
-            "raters", "Choose another annotator as the stand-in: annotators cannot stand in for themselves."
+            "raters", "Choose another annotator as the replacement. Annotators cannot replace themselves."
         )
     if stand_ins.keys() & set(stand_ins.values()):
-        return PlanProblem("raters", "An annotator who stands in for somebody cannot have a stand-in.")
+        return PlanProblem("raters", "An annotator who replaces somebody cannot have a replacement.")
     return None
 
 

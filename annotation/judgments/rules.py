@@ -24,7 +24,9 @@ CAME_BACK_WORDS = (
     "are kept."
 )
 # The first judgment stands: its rater can change it among those they have made.
-KNOWN_WORDS = "You had already judged {count} of its answers in another tab. Your earlier labels count."
+KNOWN_WORDS = (
+    "You had already judged {count} of this question’s answers in another tab. Your earlier labels count."
+)
 
 
 DECIDED_WORDS = (

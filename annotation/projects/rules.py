@@ -508,7 +508,7 @@ NAMES = {
     "gold_among_answers": "Gold answers mixed with the answers to judge",
     "passages_shown": "Passages that annotators see",
     "question_checks": "Question checks",
-    "checks_first": "Checks before answers",
+    "checks_first": "Answers shown only after the checks",
     "evidence_required_for": "Evidence required for",
     "comment_required_for": "Comment required for",
     "sheet_size": "Maximum answers per sheet",
@@ -581,5 +581,5 @@ def _words_of_item(value: Any) -> str:
             "any annotator says yes" if value.rule is CheckRule.ANY else f"at least {value.at_least} say yes"
         )
         skips = "; a yes skips the remaining checks and all answers" if value.skips_answers else ""
-        return f"{value.text} (counts if {enough}{skips})"
+        return f"{value.text} (result is yes if {enough}{skips})"
     return _words(value)

@@ -58,7 +58,7 @@ DIALOGS: dict[str, Buttons] = {
     "gold-changes": (("Undo", ()),),
     "known-answers": (("Remove", ("Candidate.text",)),),
     "people": (("Invite someone", ()),),
-    "webhooks": (("Add webhook", ()), ("Change events", ()), ("Rotate secret", ()), ("Delete", ())),
+    "webhooks": (("Add webhook", ()), ("Edit events", ()), ("Rotate secret", ()), ("Delete", ())),
 }
 UNFOLDS: dict[str, Buttons] = {
     "export": (("Other formats", ()), ("Preview", ("Question.external_id",))),

@@ -44,7 +44,7 @@ def make_study(lead: Page, folder: Path) -> None:
     lead.get_by_role("radio", name=re.compile("^Data set or tag")).check()
     lead.get_by_label("Data set", exact=True).select_option("work")
     lead.get_by_role("button", name="Use these questions").click()
-    expect(lead.get_by_text("People judge 1 of 3 questions.", exact=False)).to_be_visible()
+    expect(lead.get_by_text("People judge answers to 1 of 3 questions.", exact=False)).to_be_visible()
 
 
 def make_training(lead: Page) -> None:

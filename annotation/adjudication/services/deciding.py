@@ -49,7 +49,7 @@ def refuse_taking_back(*, project_id: int, judged_at: Mapping[int, datetime]) ->
     """
     if _is_decided_since(project_id, judged_at):
         raise DecidedByPerson(
-            "A lead has decided one of these answers, so you can no longer undo this question."
+            "A lead has decided one of these answers, so you can no longer undo this submission."
         )
 
 

@@ -46,8 +46,14 @@ MOVE_WORDS = {
         "{n} answer leaves the lead’s queue and waits for {votes}.",
         "{n} answers leave the lead’s queue and wait for {votes} each.",
     ),
-    Move.MORE_RATERS: ("{n} open answer needs more annotators.", "{n} open answers need more annotators."),
-    Move.FEWER_RATERS: ("{n} open answer needs fewer annotators.", "{n} open answers need fewer annotators."),
+    Move.MORE_RATERS: (
+        "{n} open answer will need more annotators than before.",
+        "{n} open answers will need more annotators than before.",
+    ),
+    Move.FEWER_RATERS: (
+        "{n} open answer will need fewer annotators than before.",
+        "{n} open answers will need fewer annotators than before.",
+    ),
 }
 
 

@@ -206,7 +206,7 @@ def get_offer(*, project: Project, by: User, source: str) -> Offer:
     """Return what a project has to offer; raises `SourceNotFound`."""
     found = _sources(project=project, by=by).filter(slug=source).first()
     if found is None:
-        raise SourceNotFound("You do not lead another project with this name.")
+        raise SourceNotFound("None of the other projects that you lead has this name.")
     offers = list_offers(project=project, by=by)
     return next((offer for offer in offers if offer.source == found), Offer(found, [], []))
 

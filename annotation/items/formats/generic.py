@@ -513,8 +513,8 @@ class RowReader:
                 column.name,
                 "missing_answer",
                 (
-                    f"“{system}” has no answer in this row, so none is imported. If one is "
-                    "missing, add it to the file."
+                    f"“{system}” has no answer in this row, so none is imported. If the "
+                    "system did answer, add its answer to the file."
                 ),
             )
             return None

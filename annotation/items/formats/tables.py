@@ -661,7 +661,9 @@ class _Table:
         if len(cells) != len(header) and self._mend:
             cells = self._mend(header, cells)
         if len(cells) != len(header):
-            message = f"The line has {len(cells)} cells, but the header has {len(header)} columns."
+            found = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+            wanted = "1 column" if len(header) == 1 else f"{len(header)} columns"
+            message = f"The line has {found}, but the header has {wanted}."
             return self._source.error("wrong_cell_count", message, line=line)
         return Row(line, dict(zip(header, cells, strict=True)))
 

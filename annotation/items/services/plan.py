@@ -220,15 +220,15 @@ class Gaps:
             if file in self._answered:
                 rows = "1 row has" if gap.rows == 1 else f"{gap.rows:,} rows have"
                 message = (
-                    f"{rows} a question but no answer ({gap.place}). If answers are missing, add them to the "
-                    "file."
+                    f"{rows} a question but no answer ({gap.place}). If a system did answer, add its "
+                    "answers to the file."
                 )
                 yield Problem(file, gap.first_line, "", Severity.WARNING, "rows_without_answer", message)
         for file, gap in self._empty.items():
             rows = "1 answer is" if gap.rows == 1 else f"{gap.rows:,} answers are"
             message = (
-                f"{rows} empty ({gap.place}). People judge empty answers, too. If answers are missing, add "
-                "them to the file."
+                f"{rows} empty ({gap.place}). People judge empty answers, too. If a system did give an "
+                "answer, add it to the file."
             )
             yield Problem(file, gap.first_line, "", Severity.WARNING, "empty_answers", message)
 
@@ -360,7 +360,7 @@ class Plan:
             scored_against = (
                 "the gold answers in this row"
                 if own_golds(golds, question.golds)
-                else "the question’s, because patterns are saved only once"
+                else "the question’s gold answers, because patterns are saved only once"
             )
             here = quoted_golds([gold.text for gold in golds])
             there = quoted_golds(self._known.shown_golds(question))

@@ -548,7 +548,10 @@ def _store(data_import: DataImport, file: Upload, number: int) -> list[dict[str,
     # Of several files each has its own.
     is_alone = len(unpacked) == 1
     if packed := next((each.name for each in unpacked if is_parquet(each.path)), None):
-        raise UnusableFile(f"{name} cannot be read: {packed} is a Parquet file. Unpack it first.")
+        raise UnusableFile(
+            f"{name} cannot be read: {packed} in it is a Parquet file. Extract that file from the archive "
+            "and upload it by itself."
+        )
     return [_kept(each.path, each.name, sha256 if is_alone else _sha256_of(each.path)) for each in unpacked]
 
 

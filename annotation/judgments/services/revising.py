@@ -201,12 +201,12 @@ def _last_submitted(rater: Membership, *, sheet_id: str) -> Sheet:
         if sheet.state == Sheet.State.OPEN and sheet.draft is not None:
             return sheet
     if last is None or (sheet_id and last.public_id != sheet_id):
-        raise NothingToUndo("You have no submitted question to undo.")
+        raise NothingToUndo("You have no submission to undo.")
     sheet = lock_sheet(rater=rater, public_id=last.public_id).sheet
     if Pilot.objects.has_ended_for(sheet=sheet):
         raise NothingToUndo("The pilot has ended, so you can no longer undo what you judged in it.")
     if sheet.state != Sheet.State.SUBMITTED:
-        raise NothingToUndo("You have already undone your last question.")
+        raise NothingToUndo("You have already undone your last submission.")
     return sheet
 
 

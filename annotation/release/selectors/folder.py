@@ -163,10 +163,19 @@ for the license.
 
 
 def _numbers(facts: _Facts) -> str:
-    return (
-        f"{facts.questions:,} questions that people judge, {facts.predictions:,} predictions, "
-        f"{facts.answers:,} distinct answers, {facts.votes:,} votes by {facts.raters:,} annotators."
+    questions = _count_of(facts.questions, "question")
+    counts = ", ".join(
+        (
+            _count_of(facts.predictions, "prediction"),
+            _count_of(facts.answers, "distinct answer"),
+            f"{_count_of(facts.votes, 'vote')} by {_count_of(facts.raters, 'annotator')}",
+        )
     )
+    return f"{questions} whose answers people judge, {counts}."
+
+
+def _count_of(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
@@ -186,16 +195,17 @@ def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
         "rai:dataAnnotationProtocol": _protocol_words(facts),
         "rai:dataAnnotationPlatform": [f"Assay {VERSION}"],
         "rai:dataAnnotationAnalysis": [
-            "Each vote is kept (table votes). Where annotators disagree, the table answers says how "
-            "the answer was decided (source)."
+            "Each vote is kept (table “votes”). Where annotators disagree, the “source” column of the "
+            "“answers” table says how the answer was decided."
         ],
         "rai:annotationsPerItem": str(facts.raters_per_answer),
         "rai:annotatorDemographics": ["Not recorded."],
         "rai:machineAnnotationTools": [
-            "Automatic judges, each identified by its signature in the table verdicts."
+            "Automatic judges, each identified by its signature in the “verdicts” table."
         ],
         "rai:personalSensitiveInformation": [
-            "Annotators appear under pseudonyms. Their comments are free text, not searched for names."
+            "Annotators appear under pseudonyms. Their comments are free text and have not been checked for "
+            "names."
         ],
         "rai:dataLimitations": ["Answers that nobody judged have no label."],
         "rai:dataBiases": ["Only answers that the named systems gave were judged."],
@@ -281,7 +291,7 @@ _CONTEXT = {
 
 
 def _protocol_words(facts: _Facts) -> str:
-    raters = "1 annotator" if facts.raters_per_answer == 1 else f"{facts.raters_per_answer} annotators"
+    raters = _count_of(facts.raters_per_answer, "annotator")
     return (
         f"{raters} judged each answer without seeing its system, other annotators’ votes "
         f"or automatic judges’ verdicts. Labels: {facts.labels}."
@@ -313,7 +323,8 @@ time.
 **Are there errors or noise?** Annotators sometimes disagree. `votes` shows where, and `source` in `answers`
 shows how each answer was decided.
 
-**Does it contain personal data?** Annotators appear under pseudonyms. Comments are free text.
+**Does it contain personal data?** Annotators appear under pseudonyms. Their
+comments are free text and have not been checked for names.
 
 ## Collection
 

@@ -53,7 +53,7 @@ def look_at_database() -> Finding:
     if missing:
         cure = f"Back up, then run: {start_of_commands()} migrate"
         return Finding(f"{name} is missing migrations: {', '.join(missing)}", cure)
-    return Finding(f"{name} {'.'.join(str(part) for part in _database_version())}, tables of this version")
+    return Finding(f"{name} {'.'.join(str(part) for part in _database_version())}, tables up to date")
 
 
 def _database_version() -> tuple[int, ...]:

@@ -17,9 +17,9 @@ class Command(BaseCommand):
     """Export a project in one of the forms."""
 
     help = (
-        "Write a project's gold answers or votes to a file. If the project has not changed, the bytes are "
-        "the same. Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 usage "
-        "error."
+        "Write a project's gold answers or votes to a file. A project that has not changed always gives an "
+        "identical file. Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 "
+        "usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,9 +49,9 @@ class Command(BaseCommand):
             )
             if written.left_out:
                 self.stdout.write(
-                    "Added answers left out because exact match treats them as equal: "
-                    f"{written.left_out.equal_to_gold:,} to an imported gold answer, "
-                    f"{written.left_out.equal_to_addition:,} to another added answer."
+                    "Added answers left out because, to exact match, they equal an imported gold answer "
+                    f"({written.left_out.equal_to_gold:,}) or another added answer "
+                    f"({written.left_out.equal_to_addition:,})."
                 )
 
 

@@ -55,7 +55,7 @@ class Command(BaseCommand):
             "--cleaning",
             default="",
             choices=["", *Project.Cleaning.values],
-            help="what to remove from answers before they are judged, for a project without answers yet",
+            help="what to remove from answers before they are judged, for a project that has no answers yet",
         )
         parser.add_argument(
             "--dry-run", action="store_true", help="show what would happen without changing anything"

@@ -274,7 +274,7 @@ const SCENES: readonly Scene[] = [
     },
     act: async () => {
       await screen.findAllByRole("table");
-      await press(/Change events/)();
+      await press(/Edit events/)();
     },
   },
   {

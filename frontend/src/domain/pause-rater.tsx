@@ -20,7 +20,7 @@ export function PauseRater({ state, ...rater }: Rater & { readonly state: string
       <Button
         size="small"
         busy={resuming.isPending}
-        aria-label={`Resume ${rater.name}`}
+        aria-label={`Resume work for ${rater.name}`}
         onClick={() => resuming.mutate(rater)}
       >
         Resume

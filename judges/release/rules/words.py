@@ -204,9 +204,9 @@ def passage_words(protocol: Protocol) -> str:
 def check_words(check: QuestionCheck) -> str:
     """Say what is asked about a question and when it counts."""
     rule = (
-        "any annotator’s yes counts"
+        "the result is yes if any annotator says yes"
         if check.rule is CheckRule.ANY
-        else f"counts if at least {check.at_least} annotators say yes"
+        else f"the result is yes if at least {check.at_least} annotators say yes"
     )
     skips = "; the question is then left out of the scores" if check.skips_answers else ""
     return f"“{check.text}” ({rule}{skips})"

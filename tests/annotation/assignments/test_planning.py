@@ -159,7 +159,7 @@ class TestNamedRaters:
         first, second, third = annotators
         to_second = wish(first, takes_part=True, stand_in=second.public_id)
         for other, words in (
-            (wish(second, takes_part=True, stand_in=third.public_id), "cannot have a stand-in"),
+            (wish(second, takes_part=True, stand_in=third.public_id), "cannot have a replacement"),
             (wish(third, takes_part=True, stand_in=third.public_id), "Choose another annotator"),
         ):
             with pytest.raises(UnusablePlan, match=words):

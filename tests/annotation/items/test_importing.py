@@ -501,7 +501,7 @@ class TestConfirm:
             "The gold answers in this row (“gol+d”) differ from those in the project (“gold”). "
             "The question keeps those in the project."
         )
-        assert "are scored against the question’s, because patterns" in problem["message"]
+        assert "are scored against the question’s gold answers, because patterns" in problem["message"]
         assert Prediction.objects.get(system__name="EviGen").golds is None
 
     def test_every_column_is_shown_with_its_first_values(self, project: Project) -> None:

@@ -132,7 +132,7 @@ class TestArchives:
         self, project: Project, lead: User
     ) -> None:
         archive = zipped(**{"a.parquet": b"PAR1xxxx"})
-        with pytest.raises(UnusableFile, match=r"a\.parquet is a Parquet file\. Unpack it first"):
+        with pytest.raises(UnusableFile, match=r"a\.parquet in it is a Parquet file\. Extract that file"):
             create_import(project=project, by=lead, files=[upload("a.zip", archive)])
         assert stored() == []
 

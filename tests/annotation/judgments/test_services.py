@@ -312,7 +312,7 @@ class TestOlderVersions:
         assert submit(sheet, texts.given("both", "second"), version=2).came_back is False
         outcome = submit(sheet, texts.given("both", "first", label="incorrect"), version=1)
         assert (outcome.counted, outcome.surplus) == (0, 1)
-        assert "You had already judged 1 of its answers" in outcome.message
+        assert "You had already judged 1 of this question’s answers" in outcome.message
         assert Judgment.objects.get(candidate__text="both").label == "correct"
         assert texts.states(annotators[0]) == {"both": "counted", "first": "surplus", "second": "counted"}
 

@@ -209,7 +209,7 @@ class TestDifferences:
         (difference,) = differences(
             replace(old, question_checks=(check,)), replace(old, question_checks=(enough,))
         )
-        assert difference.before == "Old? (counts if any annotator says yes)"
+        assert difference.before == "Old? (result is yes if any annotator says yes)"
         assert difference.after == (
-            "Old? (counts if at least 2 say yes; a yes skips the remaining checks and all answers)"
+            "Old? (result is yes if at least 2 say yes; a yes skips the remaining checks and all answers)"
         )

@@ -145,9 +145,9 @@ def _warnings(source: Source, record: ItemRecord) -> Iterator[Problem]:
 FORMAT = Format(
     key="efficientqa-release",
     name="EfficientQA: released decisions",
-    summary="JSON Lines with a question, its gold answers, and other answers listed by people’s decision.",
+    summary="JSON Lines with a question, its gold answers, and other answers grouped by people’s decisions.",
     kind=Kind.DECIDED_ITEMS,
     read=read,
     recognizes=lambda look: look.first.keys() == set(COLUMNS),
-    recognized_by="exactly the six keys of EfficientQA's release",
+    recognized_by="exactly the six keys of EfficientQA’s release",
 )

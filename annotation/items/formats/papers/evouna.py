@@ -109,7 +109,7 @@ class _Reading:
             if label and row.values.get(WIDE_PREFIX + system) is None:
                 message = (
                     f"“{system}” has a verdict but no answer in this row, so its answer is "
-                    "read as empty. If the answer is missing, add it to the file."
+                    "read as empty. If the system did give an answer, add it to the file."
                 )
                 yield self._warning(row, WIDE_PREFIX + system, "verdict_without_answer", message)
         if not record.question.golds:

@@ -193,7 +193,7 @@ FORMAT = Format(
             "labels",
             "",
             (),
-            "What choices mean if the protocol has no labels with the same names, such as good=correct, "
+            "What the choices mean if the protocol has no labels with the same names. Example: good=correct, "
             "bad=incorrect.",
         ),
         *(spec for spec in READING_OPTIONS if spec.name != "list_prediction"),

@@ -189,7 +189,7 @@ export class Desk {
     await this.flush();
     if (this.outbox.entries().length > 0) {
       this.tell(
-        t("Your last question has not been sent yet. You can undo it when you are online again."),
+        t("Your last submission has not been sent yet. You can undo it when you are online again."),
         "error",
       );
       return;

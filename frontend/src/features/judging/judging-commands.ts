@@ -75,7 +75,7 @@ export function judgingCommands(
     },
     {
       id: "undo",
-      label: t("Undo last question"),
+      label: t("Undo last submission"),
       keys: ["u", "mod+z"],
       group: t("Question"),
       when: () => situation.canUndo,

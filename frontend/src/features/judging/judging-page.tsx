@@ -186,7 +186,7 @@ function Acts({ desk, commands }: Pick<NoSheetProps, "desk" | "commands">) {
         {t("Check again")}
       </Button>
       <Button hint={printedKey(commands, "undo")} disabled={!undo?.when?.()} onClick={undo?.run}>
-        {t("Undo last question")}
+        {t("Undo last submission")}
       </Button>
     </>
   );

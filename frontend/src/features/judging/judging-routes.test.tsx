@@ -145,7 +145,7 @@ describe("judging", () => {
       "Correct",
       "Incorrect",
       "Confirm and next",
-      "Undo last question",
+      "Undo last submission",
       "Skip with a reason",
     ]) {
       expect(sheet.getByText(name)).toBeVisible();

@@ -72,9 +72,12 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
       <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
       {sheet.is_pilot && (
         <p className={styles["again"]} role="note">
-          {rich("{pilot}: all annotators judge these questions first. Pilot judgments do not count.", {
-            pilot: <AnnotatorsTerm name="pilot">{t("Pilot")}</AnnotatorsTerm>,
-          })}
+          {rich(
+            "{pilot}: all annotators judge the answers to these questions first. Pilot judgments do not count.",
+            {
+              pilot: <AnnotatorsTerm name="pilot">{t("Pilot")}</AnnotatorsTerm>,
+            },
+          )}
         </p>
       )}
       {sheet.asks_again !== "" && (
@@ -211,7 +214,7 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: BlindSheet; readonly j
         disabled={!canUndo}
         onClick={() => run("undo")}
       >
-        <ShortOnPhone short={t("Undo")} rest={t(" last question")} />
+        <ShortOnPhone short={t("Undo")} rest={t(" last submission")} />
       </Button>
       <Button variant="quiet" hint={printedKey(commands, "skip")} onClick={() => run("skip")}>
         {t("Skip")}

@@ -70,7 +70,7 @@ describe("all questions", () => {
       .rows.slice(1)
       .map(({ label }) => label);
     expect(words).toHaveTextContent(
-      `Not listed: ${missing.join(", ")}. Here, scores cover all questions, but this system has answers only to questions that people judge.`,
+      `Not listed: ${missing.join(", ")}. Here, scores cover all questions, but this system has answers only to questions whose answers people judge.`,
     );
     await userEvent.click(screen.getByRole("button", { name: "Show all systems" }));
     expect(router.state.location.search).toEqual({ scope: "sample" });
@@ -102,7 +102,7 @@ describe("the judged questions beside all questions", () => {
     await userEvent.click(await screen.findByRole("radio", { name: "Side by side" }));
     expect(router.state.location.search).toEqual({ scope: "both" });
     expect(
-      await screen.findByText(/2 systems on \d+ questions that people judge, compared with all/),
+      await screen.findByText(/2 systems on \d+ questions whose answers people judge, compared with all/),
     ).toBeVisible();
     expect(screen.queryByText(/leads/)).toBeNull();
     const table = await screen.findByRole("table", { name: /Judged questions and all questions/ });

@@ -181,7 +181,7 @@ function correctedGains({ columns, rows }: Leaderboard): { label: string; gain: 
 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
 export function besideWords(board: Leaderboard): string {
-  const questions = `${countOf(board.n_questions, "question")} that people judge, compared with all questions.`;
+  const questions = `${countOf(board.n_questions, "question")} whose answers people judge, compared with all questions.`;
   const partly = board.programs_share > 0 ? settledInBrief(board).trim() : partlyJudgedWords(board);
   return `${countOf(board.rows.length, "system")} on ${questions}${partly && ` ${partly}`}`;
 }
@@ -290,7 +290,7 @@ export function unrankedWords({ rows, n_questions }: Leaderboard): string {
 /** Which systems are not among those on all questions, and why. */
 export function onlyJudgedWords(labels: readonly string[]): string {
   const [they, have] = labels.length === 1 ? ["this system", "has"] : ["these systems", "have"];
-  return `Not listed: ${labels.join(", ")}. Here, scores cover all questions, but ${they} ${have} answers only to questions that people judge.`;
+  return `Not listed: ${labels.join(", ")}. Here, scores cover all questions, but ${they} ${have} answers only to questions whose answers people judge.`;
 }
 
 /** A share of answers that are decided; one that rounds to all although some are not says more digits. */

@@ -67,7 +67,7 @@ describe("the best system", () => {
       / After correction by the audit of settled answers: 81\.2%/,
     );
     expect(ofSystem({ is_estimated: true, n_questions: 3610 })).toMatch(
-      / Estimated for all questions from the 301 that people judged: 81\.2% of 3,610 questions/,
+      / Estimated for all questions from the 301 whose answers people judged: 81\.2% of 3,610 questions/,
     );
   });
 

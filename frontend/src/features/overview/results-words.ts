@@ -24,7 +24,7 @@ export function systemFinding(found: BestSystem): Finding {
   if (!first) return { answer: "", details: "" };
   const score = `${formatPercent(first.score.value)} of ${countOf(found.n_questions, "question")} correct (${intervalWords(first.score)})`;
   const by = found.is_estimated
-    ? `Estimated for all questions from the ${formatCount(found.judged_questions)} that people judged`
+    ? `Estimated for all questions from the ${formatCount(found.judged_questions)} whose answers people judged`
     : found.is_corrected
       ? "After correction by the audit of settled answers"
       : "According to people’s decisions";

@@ -138,7 +138,7 @@ describe("annotators one by one", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Pause Annotator a" }));
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: false });
-    await userEvent.click(await screen.findByRole("button", { name: "Resume Annotator a" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Resume work for Annotator a" }));
     expect(await screen.findByText("Annotator a can receive work again.")).toBeVisible();
   });
 

@@ -63,7 +63,7 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
 
 const STALE_WORDS: Readonly<Record<NonNullable<Run["stale"]>, string>> = {
   gold: "Outdated: gold list changed",
-  members: "Outdated: member ran again",
+  members: "Outdated: a judge that it uses ran again",
   decisions: "Outdated: new decisions",
 };
 

@@ -75,7 +75,7 @@ export function reasonWords(reason: string): string {
 const LASTING: Readonly<Record<string, string>> = {
   empty_answer: "An empty answer cannot be judged.",
   empty_gold:
-    "This judge compares words, and these gold answers have none, for example only a symbol or “the”. Your data has no error: people can judge these answers.",
+    "This judge compares words, and these gold answers contain none: for example, one is only a symbol or “the”. This is not an error in your data, and people can judge these answers.",
 };
 
 export function isLasting(reason: string): boolean {

@@ -100,7 +100,7 @@ function Questions({ slug }: { readonly slug: string }) {
 
 function leadOf(sample: Sample, setup: Setup | undefined): string {
   if (sample.questions === 0) return "";
-  const now = `Currently, people judge ${nowWords(sample)}.`;
+  const now = `Currently, people judge answers to ${nowWords(sample)}.`;
   // What was counted for another choice is not said of this one.
   const isOfNow = setup?.sampled === sample.sampled && setup.sample_method === sample.method;
   return isOfNow ? `${now} ${countOf(setup.to_judge, "answer is", "answers are")} left to judge.` : now;
@@ -137,7 +137,7 @@ function NothingImported() {
         </ProjectButtonLink>
       }
     >
-      <p>After the import, choose which questions people should judge.</p>
+      <p>After the import, choose the questions to judge.</p>
     </EmptyState>
   );
 }
@@ -214,7 +214,7 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
               Use these questions
             </Submit>
             {!isOfNow && (
-              <p className="soft-regular">{`Not saved yet. People still judge ${nowWords(sample)}.`}</p>
+              <p className="soft-regular">{`Not saved yet. People still judge answers to ${nowWords(sample)}.`}</p>
             )}
           </div>
         )}
@@ -229,7 +229,9 @@ function NextStep({ setup }: { readonly setup: Setup }) {
     <Notice
       tone="success"
       title={
-        count > 0 ? "Next, invite people to judge these questions." : "These questions are ready to judge."
+        count > 0
+          ? "Next, invite people to judge the answers to these questions."
+          : "The answers to these questions are ready to judge."
       }
       actions={
         <>

@@ -58,7 +58,11 @@ describe("the questions to judge", () => {
     expect(await screen.findByText("An import is being saved")).toBeVisible();
     expect(screen.queryByText(/Currently, people judge/)).not.toBeInTheDocument();
     expect(
-      await screen.findByText(/^Currently, people judge all 3,610 questions\./, {}, { timeout: 3000 }),
+      await screen.findByText(
+        /^Currently, people judge answers to all 3,610 questions\./,
+        {},
+        { timeout: 3000 },
+      ),
     ).toBeVisible();
   });
 
@@ -70,11 +74,15 @@ describe("the questions to judge", () => {
     expect(screen.getByRole("radio", { name: /every system answered/ })).toBeChecked();
     // What is selected is not what people judge yet.
     expect(
-      screen.getByText("Currently, people judge all 3,610 questions. 12,345 answers are left to judge."),
+      screen.getByText(
+        "Currently, people judge answers to all 3,610 questions. 12,345 answers are left to judge.",
+      ),
     ).toBeVisible();
     expect(screen.getByRole("radio", { name: /every system answered Recommended/ })).toBeChecked();
     expect(screen.getByRole("radio", { name: /All questions \(current\)/ })).not.toBeChecked();
-    expect(screen.getByText("Not saved yet. People still judge all 3,610 questions.")).toBeVisible();
+    expect(
+      screen.getByText("Not saved yet. People still judge answers to all 3,610 questions."),
+    ).toBeVisible();
     await use();
     expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
     expect(drawn(calls)).toEqual({ method: "common" });
@@ -144,7 +152,9 @@ describe("the questions to judge", () => {
       tag: "",
       common: true,
     });
-    expect(await screen.findByText(/^Currently, people judge 301 of 3,610 questions\.$/)).toBeVisible();
+    expect(
+      await screen.findByText(/^Currently, people judge answers to 301 of 3,610 questions\.$/),
+    ).toBeVisible();
   });
 
   it("lead nowhere further once people can judge", async () => {

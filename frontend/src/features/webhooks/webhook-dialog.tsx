@@ -78,7 +78,7 @@ export function EventsDialog({ slug, webhook, onClose }: EventsDialogProps) {
   );
   return (
     <FormDialog
-      title={t("Change events")}
+      title={t("Edit events")}
       action={t("Save")}
       cancel={t("Cancel")}
       write={withoutFields(change)}

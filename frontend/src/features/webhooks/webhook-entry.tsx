@@ -114,7 +114,7 @@ function Actions({ slug, webhook, showSecret }: WebhookEntryProps) {
           </Button>
         )}
         <Button size="small" onClick={() => setOpen("events")}>
-          {t("Change events")}
+          {t("Edit events")}
         </Button>
         <Button size="small" onClick={() => setOpen("rotate")}>
           {t("Rotate secret")}

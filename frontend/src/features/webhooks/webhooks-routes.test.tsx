@@ -184,7 +184,7 @@ describe("Webhooks", () => {
     await press("Turn off");
     await press("Turn on");
     await screen.findByRole("button", { name: "Turn off" });
-    await press("Change events");
+    await press("Edit events");
     const dialog = await screen.findByRole("dialog");
     await userEvent.click(within(dialog).getByLabelText("An export is ready to download"));
     await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));

@@ -174,8 +174,8 @@ function SecondFields({ checks, draft, onChange }: FieldsProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        Annotators with no work left judge answers that others have decided, without seeing the decisions.
-        These judgments are used only to{" "}
+        When annotators have no work left, they judge answers that others have decided, without seeing the
+        decisions. These judgments are used only to{" "}
         <Term name="another-human">compare annotators with other annotators</Term>, on the “
         <ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}
         {countOf(checks.second_judgments, "answer")}.

@@ -40,10 +40,10 @@ export function RaterSection({ slug, raters }: RaterSectionProps) {
           rowKey={(rater) => rater.member_id}
           note={
             <>
-              Recalled sheets go to the next available annotator. Unless you pause the annotator, the same
-              annotator may get them again. If the annotator still submits the sheet, a judgment counts only
-              if its answer has not gone to another annotator yet; otherwise it is{" "}
-              <Term name="surplus">kept but not counted</Term>, and the annotator is told.
+              Recalled sheets go to the next available annotator. That can be the same person again, unless
+              you pause that person. If the first annotator submits a recalled sheet anyway, a judgment counts
+              only if its answer has not gone to another annotator yet; otherwise it is{" "}
+              <Term name="surplus">kept but not counted</Term>, and the first annotator is told.
             </>
           }
         />

@@ -83,7 +83,7 @@ function wordsOf(event: WorkEvent): string {
     case "paused":
       return `paused ${event.rater}`;
     case "resumed":
-      return `resumed ${event.rater}`;
+      return `let ${event.rater} continue`;
     case "taken_back":
       return `recalled ${taken} from ${event.rater}`;
     case "pilot_begun":

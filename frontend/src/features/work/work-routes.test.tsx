@@ -265,7 +265,7 @@ describe("the work page", () => {
       [`POST ${WORK}/raters/a/resume`]: makePlan(),
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "Resume Annotator a" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Resume work for Annotator a" }));
     expect(await screen.findByText("Annotator a can receive work again.")).toBeVisible();
   });
 });

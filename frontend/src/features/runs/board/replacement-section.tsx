@@ -118,7 +118,7 @@ function columnsOf(found: Replacements): readonly Column<Replacement>[] {
     },
     figureColumn<Replacement>("winning_rate"),
     figureColumn<Replacement>("advantage"),
-    numberColumn<Replacement>("raters", "Annotators tested", ({ raters }) => raters.length),
+    numberColumn<Replacement>("raters", "Annotators compared", ({ raters }) => raters.length),
   ];
 }
 

@@ -63,6 +63,12 @@ describe("why no judge can be tested", () => {
     expect(votesWords({ raters: 2, tie_breakers: 0 })).toBe(
       "The test needs 3 annotators who judged the same answers, but only 2 did.",
     );
+    expect(votesWords({ raters: 0, tie_breakers: 0 })).toBe(
+      "The test needs 3 annotators who judged the same answers, but none did.",
+    );
+    expect(votesWords({ raters: 0, tie_breakers: 1 })).toMatch(
+      /but none did\. 1 annotator only broke ties\./,
+    );
     expect(votesWords({ raters: 3, tie_breakers: 1 })).toBeNull();
   });
 

@@ -25,8 +25,9 @@ export function reasonOf(judge: Replacement, { epsilon, judges }: Test): string 
 export function votesWords(found: Pick<Replacements, "raters" | "tie_breakers">): string | null {
   const { raters, tie_breakers: breakers } = found;
   if (raters >= FEWEST_RATERS) return null;
-  const others = `${countOf(breakers, "more annotator")} only broke ties. Tie-break votes do not count, because they are cast only when annotators disagree.`;
-  return `The test needs ${FEWEST_RATERS} annotators who judged the same answers, but only ${raters} did. ${breakers > 0 ? others : ""}`.trim();
+  const none = raters === 0;
+  const others = `${countOf(breakers, none ? "annotator" : "more annotator")} only broke ties. Tie-break votes do not count, because they are cast only when annotators disagree.`;
+  return `The test needs ${FEWEST_RATERS} annotators who judged the same answers, but ${none ? "none" : `only ${raters}`} did. ${breakers > 0 ? others : ""}`.trim();
 }
 
 /** What lets the test run; nothing where the protocol asks for enough raters already. */
