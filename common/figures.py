@@ -74,9 +74,9 @@ WHY: Mapping[Why, str] = {
     Why.NOT_ON_COMMON: "Rankings cover all answers, not only those that every judge has judged.",
     Why.NO_COST_OF_PEOPLE: "Cost per call does not apply to people.",
     Why.TAU_HAS_NONE: (
-        "τ has no reliable interval because random error in both rankings lowers τ. Of the pairs of "
-        "systems whose scores by people differ significantly, the leaderboard shows how many the judge ranks "
-        "in the same order."
+        "τ has no reliable interval because random error in both rankings lowers τ. Instead, the leaderboard "
+        "considers only pairs of systems for which people’s scores differ significantly, and shows how many "
+        "of them the judge ranks in the same order as people do."
     ),
     Why.PEOPLE_THEMSELVES: (
         "People’s ranking of the systems is based on these scores, so there is nothing to compare."
@@ -255,8 +255,8 @@ FIGURES: Mapping[str, FigureName] = {
         "At least as close as an annotator (%)",
         "Advantage ρ",
         "share",
-        "Share of answers on which the judge is at least as close to the other annotators as the left-out "
-        "annotator is, averaged over annotators.",
+        "For each annotator, the share of answers on which the judge is at least as close to the other "
+        "annotators as that annotator is. The figure is the mean over all annotators.",
         IN_A_PLACE,
     ),
     # Of a judge that is asked again, and of one that judges systems of its own family.
@@ -305,7 +305,7 @@ FIGURES: Mapping[str, FigureName] = {
     "possibly": FigureName("Possibly correct (%)", "Possibly correct", "share"),
     "either": FigureName("Possibly or definitely correct (%)", "Possibly or definitely correct", "share"),
     "answered_share": FigureName("Answered (%)", "Answered", "share"),
-    "right_share": FigureName("Correct of answered (%)", "Correct", "share"),
+    "right_share": FigureName("Correct among answered (%)", "Correct", "share"),
     # Of systems by people who saw a random sample, a judge that saw all, and both.
     "people_only": FigureName(
         "People only, weighted (%)",

@@ -90,7 +90,7 @@ def adapt_protocol(page: Page) -> None:
     expect(third).to_have_count(0)
     # Nobody is thrown back to the top of the page by what they removed.
     assert page.evaluate(FOCUSED) is not None
-    choose(page, page.get_by_label("If annotators disagree"), "A lead decides")
+    choose(page, page.get_by_label("If annotators disagree"), "A lead or an adjudicator decides")
     press(page, page.get_by_label("Annotators see the gold answers"), "Space")
     press(page, page.get_by_role("button", name="Preview changes"))
     press(page, page.get_by_role("button", name="Publish version 1"))

@@ -5,7 +5,7 @@ export const ANNOTATORS_TERMS = {
   "check": {"about": "A yes-or-no question about the question itself, such as whether its answer changes over time. You answer it once per question.", "see": "protocols#question-checks"},
   "evidence": {"about": "The web address of a page, or a quote from a page, that supports your label.", "see": "guide#judging"},
   "flag": {"about": "A note that tells the leads about a problem with a question. You still judge the answers.", "see": "guide#judging"},
-  "pilot": {"about": "A first round in which every annotator judges the same questions. Pilot judgments do not count as votes.", "see": "organizing#pilot"},
+  "pilot": {"about": "A trial round in which every annotator judges the same questions. Pilot judgments do not count as votes.", "see": "organizing#pilot"},
   "training": {"about": "Answers that you judge before the work begins. After each question, you see the correct labels. Training judgments do not count as votes.", "see": "organizing#training"},
   "passing-score": {"about": "The share of training answers that you must label correctly before you can start judging.", "see": "organizing#training"},
   "reference-answer": {"about": "A correct answer to the question, taken from the project’s imported files. Some projects show reference answers to annotators.", "see": "guide#judging"},

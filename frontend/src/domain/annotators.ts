@@ -29,7 +29,7 @@ export function fewerAnnotatorsWords({
   annotators_with_lead: fewer,
 }: Pick<Setup, "annotators_needed" | "annotators_with_lead">): string {
   if (fewer >= needed) return "";
-  return `As a lead, you see results, so you cannot be one of them. ${countOf(fewer, "annotator is", "annotators are")} enough if you decide where they disagree.`;
+  return `As a lead, you see results, so you cannot be an annotator. ${countOf(fewer, "annotator is", "annotators are")} enough if you decide the answers on which they disagree.`;
 }
 
 /** Why there must be more annotators than judge each answer; nothing where that is not so, or not as simple. */

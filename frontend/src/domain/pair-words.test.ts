@@ -56,6 +56,10 @@ describe("pairs that cannot be told apart", () => {
     expect(openPairsWords(sure ? [sure] : [], "EM")).toMatch(
       /^According to “EM”, the two systems differ significantly/,
     );
+    const [first] = ALL;
+    expect(openPairsWords(first ? [first] : [], "EM")).toBe(
+      "According to “EM”, the two systems do not differ significantly (at 5%). Chance alone could explain this difference.",
+    );
     expect(openPairsWords([], "EM")).toBe("No two systems have scores from “EM” on the same question.");
   });
 
@@ -83,6 +87,13 @@ describe("pairs of judges", () => {
 
   it("are counted among those that share answers", () => {
     expect(judgePairsWords(ALL)).toMatch(/^1 of 3 pairs of judges differs significantly/);
+    expect(judgePairsWords(ALL.slice(0, 1))).toMatch(
+      /^The two judges do not differ significantly \(at 5%\)\./,
+    );
+    expect(judgePairsWords(ALL.slice(1, 2))).toMatch(/^The two judges differ significantly \(at 5%\)\./);
+    expect(judgePairsWords(ALL.slice(1, 2).concat(ALL.slice(3)))).toMatch(
+      /^The two judges that can be compared differ/,
+    );
     expect(judgePairsWords(ALL.slice(3))).toMatch(/^No two judges have verdicts on the same/);
   });
 

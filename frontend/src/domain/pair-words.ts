@@ -68,12 +68,16 @@ export function openPairsWords(pairs: readonly ComparedPair[], way: string): str
   const open = openPairs(pairs).length;
   if (compared.length === 0) return `No two systems have scores from “${way}” on the same question.`;
   const all = countOf(compared.length, "pair");
-  if (open === 0 && compared.length === 1)
-    return `According to “${way}”, the two systems differ significantly (at 5%).`;
-  if (open === 0)
-    return `According to “${way}”, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
   const left = pairs.length - compared.length;
   const rest = left === 0 ? "" : ` ${countOf(left, "other pair")} cannot be compared yet.`;
+  if (compared.length === 1) {
+    const two = `According to “${way}”, the two systems${left === 0 ? "" : " that can be compared"}`;
+    return open === 0
+      ? `${two} differ significantly (at 5%).${rest}`
+      : `${two} do not differ significantly (at 5%). Chance alone could explain this difference.${rest}`;
+  }
+  if (open === 0)
+    return `According to “${way}”, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
   return `According to “${way}”, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.${rest}`;
 }
 
@@ -82,7 +86,11 @@ export function judgePairsWords(pairs: readonly ComparedPair[]): string {
   const compared = pairs.filter(({ difference }) => difference.value !== null);
   if (compared.length === 0) return "No two judges have verdicts on the same decided answers.";
   const sure = compared.filter(({ is_distinguishable }) => is_distinguishable).length;
-  return `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges ${sure === 1 ? "differs" : "differ"} significantly (Holm-corrected, at 5%). Differences are in points of agreement with people, on answers that people decided and both judges scored. Intervals are computed over questions.`;
+  const how =
+    compared.length === 1
+      ? `The two judges${pairs.length === 1 ? "" : " that can be compared"} ${sure === 1 ? "differ" : "do not differ"} significantly (at 5%).`
+      : `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges ${sure === 1 ? "differs" : "differ"} significantly (Holm-corrected, at 5%).`;
+  return `${how} Differences are in points of agreement with people, on answers that people decided and both judges scored. Intervals are computed over questions.`;
 }
 
 /** "< 0.001", or "0.021" behind `sign`. */

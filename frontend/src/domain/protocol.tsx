@@ -46,7 +46,7 @@ function labelNames(spec: Readonly<Record<string, unknown>>): string {
 const TIE_BREAK_WORDS: Readonly<Record<string, string>> = {
   third_rater: "if they disagree, one more annotator judges it",
   more_raters: "if they disagree, more annotators are asked one at a time",
-  lead: "if they disagree, a lead decides",
+  lead: "if they disagree, a lead or an adjudicator decides",
   nobody: "the decision rule applies to their votes",
 };
 

@@ -63,11 +63,11 @@ export function QuestionFilterFields({ search, children, besides = 0 }: Question
 
 /** EfficientQA's second condition, which few files let one ask for. */
 const NO_REFERENCES =
-  "The imported files do not say how many annotators gave a gold answer, so that condition is ignored.";
+  "The imported files do not say how many of the data set’s annotators gave a gold answer, so that condition is ignored.";
 
 function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
   const unambiguous = knows_references
-    ? "Not flagged as ambiguous by any annotator, and with gold answers from at least 3 annotators"
+    ? "Not flagged as ambiguous by any annotator, and with gold answers from at least 3 of the data set’s annotators"
     : "Not flagged as ambiguous by any annotator";
   const same = (value: string) => ({ value, name: value });
   return [

@@ -32,7 +32,7 @@ export function behindWords(found: Tested, epsilon: number): string {
     together = "fewer than half after correction for testing all judges",
   } = found;
   const behind = (count: string) =>
-    `it is significantly less than ${formatPoints(epsilon, 0)} points behind in ${count} of ${countOf(raters, "comparison")} with an annotator`;
+    `it trails an annotator by significantly less than ${formatPoints(epsilon, 0)} points in ${count} of ${countOf(raters, "comparison")}`;
   switch (replaces) {
     case "yes":
       return behind(`${won}`);

@@ -38,11 +38,11 @@ describe("what a page promises of settled answers", () => {
 describe("what people still judge beside judges", () => {
   it("is said with how much of it they have decided", () => {
     expect(calibrationWords({ decided: 120, open: 180 })).toBe(
-      "A calibration sample is running: people have decided 120 of its 300 answers.",
+      "A calibration sample is in progress: people have decided 120 of its 300 answers.",
     );
     const audit = { rules: [{}], pooled: { drawn: 35, open: 5 } } as unknown as AuditReport;
     expect(auditWords(audit)).toBe(
-      "An audit of settled answers is running: people have decided 30 of its 35 answers.",
+      "An audit of settled answers is in progress: people have decided 30 of its 35 answers.",
     );
     expect(auditWords({ ...audit, pooled: { ...audit.pooled, open: 0 } })).toBe("");
     expect(auditWords({ ...audit, rules: [] })).toBe("");

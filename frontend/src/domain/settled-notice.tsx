@@ -12,10 +12,10 @@ const PROMISES = {
   answers:
     "A certificate and its audit cover all settled answers together. They guarantee nothing about a single answer.",
   export:
-    "Only corrected scores have intervals that allow for automatic judges’ errors. Counts, gold lists and labels in these files include automatic judges’ decisions, so a single answer may be labeled incorrectly.",
+    "Only corrected scores have intervals that account for automatic judges’ errors. Counts, gold lists and labels in these files include automatic judges’ decisions, so a single answer may be labeled incorrectly.",
   failures:
     "Rounds and boards count only answers that people decided. They say nothing about the settled answers.",
-  gold: "Answers that automatic judges accepted are in this list, too, and some of them may be incorrect. Corrected scores on the leaderboard allow for these errors; scores against this list do not.",
+  gold: "Answers that automatic judges accepted are in this list, too, and some of them may be incorrect. Corrected scores on the leaderboard account for these errors; scores against this list do not.",
 } as const;
 
 interface SettledNoticeProps {
@@ -65,13 +65,13 @@ export function RunningNotice() {
 
 /** How much of the calibration sample people have decided. */
 export function calibrationWords({ decided, open }: Pick<SampleProgress, "decided" | "open">): string {
-  return `A calibration sample is running: people have decided ${formatCount(decided)} of its ${countOf(decided + open, "answer")}.`;
+  return `A calibration sample is in progress: people have decided ${formatCount(decided)} of its ${countOf(decided + open, "answer")}.`;
 }
 
 /** How much of the audit people have decided; empty where none of it is left. */
 export function auditWords({ rules, pooled }: AuditReport): string {
   if (rules.length === 0 || pooled.open === 0) return "";
-  return `An audit of settled answers is running: people have decided ${formatCount(pooled.drawn - pooled.open)} of its ${countOf(pooled.drawn, "answer")}.`;
+  return `An audit of settled answers is in progress: people have decided ${formatCount(pooled.drawn - pooled.open)} of its ${countOf(pooled.drawn, "answer")}.`;
 }
 
 /** How many answers rules settled and no audit sent to people. */

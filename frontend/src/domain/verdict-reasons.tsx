@@ -46,7 +46,7 @@ export function inWords({ ground, about, missing }: Reason): string {
         { gold: about },
       );
     case "other_number":
-      return t("The answer states a different number from the gold answer “{gold}”.", { gold: about });
+      return t("The answer states a number other than the one in the gold answer “{gold}”.", { gold: about });
     case "denial":
       return t("A negation comes before the words of the gold answer.");
     case "refusal":

@@ -9,8 +9,8 @@ export const MISSING_VOTES = [
 
 export const LABEL_VIEWS = [
   { value: "as-labelled", name: "As given" },
-  { value: "definitely", name: "Definitely correct or not" },
-  { value: "possibly", name: "At least possibly correct or not" },
+  { value: "definitely", name: "Definitely correct vs. all other labels" },
+  { value: "possibly", name: "Possibly or definitely correct vs. all other labels" },
 ] as const;
 
 type MissingVotes = (typeof MISSING_VOTES)[number]["value"];

@@ -181,7 +181,7 @@ def _decided_words(protocol: Protocol, facts: StudyFacts) -> str:
     if protocol.tie_break in FURTHER and not facts.further:
         return "no answer went to another annotator"
     if protocol.tie_break is TieBreak.LEAD and not facts.sources.get("adjudicated"):
-        return "no answer was decided by the lead"
+        return "no answer was decided by the lead or an adjudicator"
     return decision_words(protocol)
 
 
@@ -272,10 +272,10 @@ def _scores(facts: StudyFacts) -> Iterator[str]:
         f"questions): {said}."
     )
     is_sampled = facts.audit is not None or facts.sampled is not None
-    sampled = ", and the answers sampled for people," * is_sampled
+    sampled = " and in the sampling of answers for people to judge" * is_sampled
     yield (
-        f"These intervals reflect that the study’s questions{sampled} could by chance have been others. They "
-        "do not cover mistakes by annotators, or questions of another kind."
+        f"These intervals account for chance in the choice of questions{sampled}. They do not cover "
+        "annotators’ mistakes or questions of another kind."
     )
 
 

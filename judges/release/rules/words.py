@@ -162,7 +162,7 @@ def decision_words(protocol: Protocol) -> str:
         "seeing their labels, and the majority decided",
         TieBreak.MORE_RATERS: "if they disagreed, more annotators were asked one at a time, up to "
         f"{word_of(protocol.most_raters)} in all, and the majority decided",
-        TieBreak.LEAD: "if they disagreed, the study’s lead decided",
+        TieBreak.LEAD: "if they disagreed, the study’s lead or an adjudicator decided",
         TieBreak.NOBODY: "the majority decided",
     }[protocol.tie_break]
 

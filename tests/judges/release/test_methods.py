@@ -185,12 +185,12 @@ class TestWriteMethods:
         said = (
             "Scores by “People” (share of questions answered correctly, 95% intervals over "
             "questions): EMDR2 71.2% (66.0–76.0) of 301; GPT-3.5 50.0% of 300. "
-            "These intervals reflect that the study’s questions could by chance have been others. They do "
-            "not cover mistakes by annotators, or questions of another kind."
+            "These intervals account for chance in the choice of questions. They do not cover annotators’ "
+            "mistakes or questions of another kind."
         )
         assert f"(gold version amended-1f). {said} Automatic" in write_methods(facts(scores=scores)).text
         assert "Scores by" not in write_methods(facts()).text
-        sampled = "study’s questions, and the answers sampled for people, could by chance have been others."
+        sampled = "in the choice of questions and in the sampling of answers for people to judge."
         assert sampled in write_methods(facts(scores=scores, audit=audited())).text
 
     @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ class TestWriteMethods:
         ("tie_break", "words"),
         [
             ("more_raters", "more annotators were asked one at a time, up to five in all"),
-            ("lead", "the study’s lead decided"),
+            ("lead", "the study’s lead or an adjudicator decided"),
             ("nobody", "; the majority decided."),
         ],
     )

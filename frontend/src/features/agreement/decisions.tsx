@@ -20,8 +20,8 @@ export function Decisions() {
   return (
     <Section title="Decisions by label">
       <p className="soft">
-        The table covers {countOf(total, "current decision")} on questions that count toward scores, including
-        tie-breaks and adjudication.
+        The table covers {countOf(total, "current decision")}, including those made by tie-break or
+        adjudication, on questions that count toward scores.
       </p>
       <Table
         caption="Decisions by label and source"

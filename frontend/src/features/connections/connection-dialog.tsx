@@ -163,7 +163,7 @@ function ApiChoice({ draft, apis, complaint, onChange }: ConnectionFieldsProps) 
     <>
       <Choice<ApiEnum>
         label={t("API")}
-        hint={t("The protocol that the server uses.")}
+        hint={t("The API format that the server uses.")}
         error={complaint("api")}
         value={draft.api}
         options={optionsOf<ApiEnum>({

@@ -73,7 +73,7 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
         <Choice
           key={key}
           label={label}
-          hint={key === "judged_by" && "The “Annotators” page shows whose pseudonyms these are."}
+          hint={key === "judged_by" && "The Annotators page shows whose pseudonyms these are."}
           value={search.read(key)}
           options={options}
           onChange={(value) => turn({ [key]: value })}

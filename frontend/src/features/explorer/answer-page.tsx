@@ -266,8 +266,8 @@ function Reopening({ answer }: { readonly answer: AnswerHistory }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            The history keeps the old decision. If votes are missing, annotators continue to judge the answer;
-            otherwise it returns to the adjudication queue. Scores and the gold list change immediately.
+            The history keeps the old decision. If the answer still needs votes, annotators continue to judge
+            it; otherwise it returns to the adjudication queue. Scores and the gold list change immediately.
           </p>
         </ConfirmDialog>
       )}

@@ -78,7 +78,7 @@ describe("the answers on which first annotators differ", () => {
     const calls = startFakeServer({ ...BASE, "GET /api/projects/nq/answers": LIST });
     openApp("/nq/answers?state=disagreement&missing_votes=as-correct&labels=definitely");
     expect(
-      await screen.findByText(/^51 answers on which the first annotators disagree .*correct\)$/),
+      await screen.findByText(/^51 answers on which the first-round annotators disagree .*correct\)$/),
     ).toBeVisible();
     expect(calls.find(({ path }) => path.endsWith("/answers"))?.query).toMatch(
       /missing_votes=as-correct.*labels=definitely/,

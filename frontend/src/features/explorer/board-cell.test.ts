@@ -44,7 +44,7 @@ describe("a cell of a failure board in the address of answers", () => {
     ["11-", "11 or more words"],
   ])("says of the lengths %s that they are %s", (row, words) => {
     expect(cellWords({ board: "length", column: "bem", row })).toBe(
-      `with ${words} on which “bem” disagrees with people`,
+      `on which “bem” disagrees with people (${words})`,
     );
   });
 });

@@ -55,7 +55,7 @@ export function TagDialog({ lines, onDone, onClose }: TagDialogProps) {
       onClose={onClose}
     >
       <p>
-        These answers become a separate tagging round on the “Failures” page. They are not a random sample, so
+        These answers become a separate tagging round on the Failures page. They are not a random sample, so
         the share of each tag describes only these answers. You can tag only decided answers.
       </p>
       <Choice

@@ -87,7 +87,7 @@ export function cellOf(search: SearchState): BoardCell | undefined {
 /** What the answers are: "behind “list” and “exact_match” of a failure board". */
 export function cellWords({ board, row, column }: BoardCell): string {
   if (board === "length")
-    return `${row ? `with ${bandWords(row)} ` : ""}on which “${column}” disagrees with people`;
+    return `on which “${column}” disagrees with people${row ? ` (${bandWords(row)})` : ""}`;
   return row
     ? `counted under “${row}” and “${column}” on a failure board`
     : `counted under “${column}” on a failure board`;
@@ -122,7 +122,7 @@ export function disputeOf(search: SearchState): Dispute | undefined {
 }
 
 function disputeWords({ missing_votes, labels, check, raters }: Dispute): string {
-  const who = raters === undefined ? "the first annotators" : raters.replace("~", " and ");
+  const who = raters === undefined ? "the first-round annotators" : raters.replace("~", " and ");
   if (check !== undefined) return `for which ${who} disagree on the check “${check}”`;
   const read = LABEL_VIEWS.find(({ value }) => value === labels)?.name.toLowerCase();
   const missing = MISSING_VOTES.find(({ value }) => value === missing_votes)?.name.toLowerCase();
@@ -134,7 +134,7 @@ export const ANSWER_STATES = [
   { value: "judging", name: "Judging in progress" },
   { value: "disputed", name: "Waiting for a decision" },
   { value: "decided", name: "Decided" },
-  { value: "disagreement", name: "First annotators disagree" },
+  { value: "disagreement", name: "First-round annotators disagree" },
   { value: "flagged", name: "Question flagged" },
   { value: "unasked", name: "Question not chosen for judging" },
 ] as const;

@@ -7,7 +7,7 @@ export const PEOPLE = [
   { value: "any", name: "Any" },
   { value: "accept", name: "Correct" },
   { value: "possibly", name: "Possibly correct" },
-  { value: "accept_or_possibly", name: "At least possibly correct" },
+  { value: "accept_or_possibly", name: "Correct or possibly correct" },
   { value: "reject", name: "Incorrect" },
 ] as const;
 
@@ -66,7 +66,7 @@ export function filterWords(filter: Partial<TaggingRound["filter"]>, judge: stri
     judge === "" ? "" : `${judge}: ${said === "any" ? "any verdict" : nameIn(SAID, said)}`,
     filter.system ? "one system" : "",
     flag ? `flagged ${nameIn(FLAGS, flag)}` : "",
-    beyondGold ? "equal to no gold answer" : "",
+    beyondGold ? "matching no gold answer" : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? "all decided answers" : parts.join(" · ");
 }

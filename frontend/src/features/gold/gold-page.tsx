@@ -55,5 +55,7 @@ function summaryWords({ counts, judged_gold: gold }: GoldQuestions): string {
   if (counts.original + counts.added + counts.removed === 0) return "No gold answers have been imported yet.";
   const moved = `${countOf(counts.original, "original gold answer")}, ${countOf(counts.added, "answer")} added, ${countOf(counts.removed, "answer")} removed.`;
   if (gold.judged === 0) return moved;
-  return `${moved} People rejected ${formatCount(gold.rejected)} of ${countOf(gold.judged, "original gold answer")} that they judged (${formatPercent(gold.share.value)}, 95% interval ${formatPoints(gold.share.low)} to ${formatPercent(gold.share.high)}).`;
+  if (gold.judged === 1)
+    return `${moved} People ${gold.rejected === 1 ? "rejected" : "accepted"} the one original gold answer that they judged.`;
+  return `${moved} People rejected ${formatCount(gold.rejected)} of the ${countOf(gold.judged, "original gold answer")} that they judged (${formatPercent(gold.share.value)}, 95% interval ${formatPoints(gold.share.low)} to ${formatPercent(gold.share.high)}).`;
 }

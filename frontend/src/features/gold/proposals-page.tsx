@@ -252,7 +252,7 @@ function Effects({ proposal }: { readonly proposal: ProposalRow }) {
           <Answers answers={proposal.wrong_answers} count={wrong} />
         </li>
       )}
-      {right > 0 && <li>{countOf(right, "accepted answer becomes", "accepted answers become")} correct.</li>}
+      {right > 0 && <li>{countOf(right, "accepted answer")} will also match the gold list.</li>}
       {open > 0 && (
         <li>
           {countOf(open, "undecided answer becomes", "undecided answers become")} correct:{" "}
@@ -312,7 +312,7 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
   });
   const accept = useWrite(() => post("/api/projects/{slug}/gold/proposals/accept", { slug }, wanted), {
     stale: [keyOf("/api/projects/{slug}", { slug })],
-    note: "Proposals accepted. You can undo these changes together on the gold answers page.",
+    note: "Proposals accepted. You can undo these changes together on the Gold answers page.",
     onDone: onClose,
   });
   return (
@@ -341,7 +341,7 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
               </ul>
             )}
             <p>
-              You can undo these changes on the gold answers page. Undoing them restores the current scores.
+              You can undo these changes on the Gold answers page. Undoing them restores the current scores.
             </p>
           </>
         )}

@@ -35,7 +35,9 @@ export function DumbbellSection({ board, filter, search }: DumbbellSectionProps)
   const usual = choices.find(({ key }) => key === people?.key) ?? choices[0];
   const to = choices.find(({ key }) => key === search.read("after")) ?? usual;
   if (!from || !to)
-    return <p className="soft">This chart requires scores by exact match and by people or another judge.</p>;
+    return (
+      <p className="soft">This chart requires scores from exact match and from people or another judge.</p>
+    );
   return (
     <>
       <div className={styles["controls"]}>

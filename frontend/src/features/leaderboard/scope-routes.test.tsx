@@ -180,7 +180,7 @@ describe("unambiguous questions", () => {
     const questions = await open(true);
     expect(questions).not.toHaveAccessibleDescription();
     expect(questions).toHaveDisplayValue(
-      "Not flagged as ambiguous by any annotator, and with gold answers from at least 3 annotators",
+      "Not flagged as ambiguous by any annotator, and with gold answers from at least 3 of the data set’s annotators",
     );
   });
 });

@@ -159,7 +159,7 @@ describe("what it can be used for", () => {
     expect(uses()).toEqual([
       "Yes. It agrees with people on the order of all 6 pairs of systems that differ significantly.",
       "No. The share of answers it accepts is 8.0 points lower than people’s (95% interval −10.0 to −6.0).",
-      "No. Measured by agreement with the other annotators, it is significantly less than 15 points behind in only 1 of 4 comparisons with an annotator, and at least half are required (alternative annotator test, ε = 0.15).",
+      "No. Measured by agreement with the other annotators, it trails an annotator by significantly less than 15 points in only 1 of 4 comparisons, and at least half are required (alternative annotator test, ε = 0.15).",
     ]);
   });
 
@@ -235,7 +235,7 @@ describe("what it can be used for", () => {
   it("is never called an annotator by its own test alone", () => {
     const chance = uses({ standing_in: { replaces: "chance", won: 3, raters: 4, first_raters: 4 } });
     expect(chance[2]).toMatch(
-      /^No\. .* behind in 3 of 4 comparisons with an annotator before correction, but in fewer than half after correction for testing all judges \(alternative/,
+      /^No\. .* in 3 of 4 comparisons before correction, but in fewer than half after correction for testing all judges \(alternative/,
     );
   });
 });

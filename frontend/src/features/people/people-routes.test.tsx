@@ -134,7 +134,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^As a lead, you see results, so you cannot be one of them\. 2 annotators are enough if you decide where they disagree\./,
+      /^As a lead, you see results, so you cannot be an annotator\. 2 annotators are enough if you decide the answers on which they disagree\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",

@@ -114,7 +114,7 @@ describe("a policy that cannot be tried", () => {
       screen.getByText(/The score of System A would then be known to within ±12\.0 points/),
     ).toBeVisible();
     expect(
-      screen.getByText(/95% interval \(± points\) allows for chance .* It does not cover/),
+      screen.getByText(/95% interval \(± points\) accounts for chance .* It does not cover/),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Precision for each system"));
     const row = screen.getByRole("row", { name: /System B/ });

@@ -377,7 +377,7 @@ function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps)
       <p>
         Annotators will judge {what}. Decisions that people made after the policy was applied do not change.
         The rules stay in the policy, so remove any that you no longer want before you apply it again. The
-        audit’s intervals already allow for undone rules.
+        audit’s intervals already account for undone rules.
       </p>
     </ConfirmDialog>
   );

@@ -104,7 +104,7 @@ describe("the headline of pre-judging", () => {
       drawn_at: "",
     };
     expect(headlineOf(none, sample)).toBe(
-      "No policy is active. A calibration sample is running: people have decided 120 of its 300 answers. Annotators get no other answers until you apply a policy.",
+      "No policy is active. A calibration sample is in progress: people have decided 120 of its 300 answers. Annotators get no other answers until you apply a policy.",
     );
     expect(headlineOf(none, { ...sample, open: 0 })).toMatch(/^People judge every answer/);
   });

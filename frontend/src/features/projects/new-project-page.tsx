@@ -172,7 +172,7 @@ interface PeopleProps {
   readonly onTieBreak: (tieBreak: TieBreak) => void;
 }
 
-const NOT_YOU = "As the lead, you see results, so you cannot be one of them.";
+const NOT_YOU = "As the lead, you see results, so you cannot be an annotator.";
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
 function People({ spec, tieBreak, onTieBreak }: PeopleProps) {

@@ -31,7 +31,7 @@ describe("a new project", () => {
     openNew();
     const decides = await screen.findByLabelText("If they disagree, who decides?");
     expect(decides).toHaveDisplayValue("Another person (invite 3)");
-    expect(screen.getByText(/you see results, so you cannot be one of them\.$/)).toBeVisible();
+    expect(screen.getByText(/you see results, so you cannot be an annotator\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
     expect(screen.getByText(/^Invite 1 person\. As the lead, you see results/)).toBeVisible();
     expect(screen.queryByLabelText("If they disagree, who decides?")).toBeNull();
@@ -43,7 +43,7 @@ describe("a new project", () => {
       await screen.findByLabelText("If they disagree, who decides?"),
       "You (invite 2)",
     );
-    expect(screen.getByText(/if they disagree, a lead decides/)).toBeInTheDocument();
+    expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText("Name"), "NQ");
     await userEvent.click(screen.getByRole("button", { name: "Create project" }));
     expect(bodiesOf(calls, "POST")[0]).toMatchObject({ preset: "two", tie_break: "lead" });

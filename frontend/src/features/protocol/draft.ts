@@ -113,6 +113,6 @@ export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], str
 export const TIE_BREAK_WORDS: Readonly<Record<ProtocolDraft["tie_break"], string>> = {
   third_rater: "One more annotator judges the answer",
   more_raters: "More annotators judge, one at a time, up to a limit",
-  lead: "A lead decides",
-  nobody: "No more annotators; a lead decides if the rule cannot",
+  lead: "A lead or an adjudicator decides",
+  nobody: "No more annotators; a lead or an adjudicator decides if the rule cannot",
 };

@@ -569,7 +569,7 @@ function TieBreakFields({ draft, error, change }: PartProps) {
           type="number"
           min={2}
           max={9}
-          hint="If they still disagree, a lead decides."
+          hint="If they still disagree, a lead or an adjudicator decides."
           error={fieldMessage(error, "most_raters")}
           value={draft.most_raters}
           onChange={(value) => change({ most_raters: numberFrom(value) })}

@@ -64,7 +64,7 @@ interface PilotWordsProps {
 
 function PilotWords({ pilots, untouched }: PilotWordsProps) {
   if (pilots.some(isOpen))
-    return <p>A pilot is running (see above). Annotators get no other questions until it ends.</p>;
+    return <p>A pilot is in progress (see above). Annotators get no other questions until it ends.</p>;
   return (
     <>
       {pilots.length === 0 && <p>Annotators start without a pilot.</p>}

@@ -261,7 +261,7 @@ describe("the board of judges", () => {
     });
     expect(
       within(table).getByText(
-        /, because it is significantly less than 15 points behind in 2 of 3 comparisons with an annotator/,
+        /, because it trails an annotator by significantly less than 15 points in 2 of 3 comparisons/,
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "Experts (ε = .20)" }));
@@ -515,7 +515,7 @@ describe("the board of judges", () => {
     expect(within(table).getByRole("row", { name: /LLM judge and BEM/ })).toHaveTextContent(
       "+15.0, 95% interval +7.0 to +23.00.002yes1840.00496",
     );
-    expect(screen.getByText(/1 of 1 pair of judges differs significantly/)).toBeVisible();
+    expect(screen.getByText(/The two judges differ significantly/)).toBeVisible();
     const [line] = await savedRows("differences-of-judges");
     expect(line).toMatchObject({ first: "BEM", second: "LLM judge", answers: "96", p_holm: "0.002" });
   });

@@ -25,19 +25,19 @@ const wordsOf = (more: Partial<Replacement>) =>
 describe("why a judge may replace a person, or not", () => {
   it("says of how many annotators it is behind by less than ε", () => {
     expect(wordsOf({})).toBe(
-      "it is significantly less than 15 points behind in 3 of 4 comparisons with an annotator",
+      "it trails an annotator by significantly less than 15 points in 3 of 4 comparisons",
     );
   });
 
   it("says how many were needed", () => {
     expect(wordsOf({ replaces: "no", won: 1 })).toBe(
-      "it is significantly less than 15 points behind in only 1 of 4 comparisons with an annotator, and at least half are required",
+      "it trails an annotator by significantly less than 15 points in only 1 of 4 comparisons, and at least half are required",
     );
   });
 
   it("tells a judge that chance may have picked from one that fails by itself", () => {
     expect(wordsOf({ replaces: "chance", won: 2, won_together: 1 })).toBe(
-      "it is significantly less than 15 points behind in 2 of 4 comparisons with an annotator before correction, but in only 1 after correction for testing all 2 judges",
+      "it trails an annotator by significantly less than 15 points in 2 of 4 comparisons before correction, but in only 1 after correction for testing all 2 judges",
     );
   });
 
