@@ -140,7 +140,7 @@ def _three_raters() -> Preset:
     return Preset(
         key="openqa-eval-3",
         name="OpenQA-eval (three annotators)",
-        goal="Which systems are best, and can an automatic judge replace a person?",
+        goal="Can an automatic judge replace a person (statistical test)?",
         summary="Three people judge each answer, for a statistical test of each judge.",
         details=(
             "The alternative annotator test compares each judge with three people who judged the same "

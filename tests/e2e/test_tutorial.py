@@ -63,6 +63,7 @@ def make_study(page: Page, show: Show) -> None:
     page.get_by_role("link", name="Import system answers").click()
     choose_files(page, sorted((FILES / "model_outputs").glob("*.jsonl")))
     expect(page.get_by_text("36,702", exact=True)).to_be_visible()
+    page.get_by_text("File settings", exact=True).click()
     page.get_by_text("More options").click()
     page.get_by_label("Candidates").focus()
     page.get_by_label("Candidates").select_option("votes")

@@ -6,6 +6,11 @@ type People = Pick<Setup, "annotators_needed" | "annotators_present" | "invited"
 
 const PLACES = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
+/** "third" for 3. */
+export function placeWord(count: number): string {
+  return PLACES[count] || "last";
+}
+
 /** How many annotators to invite: those whom nobody is and no open link stands for. */
 export function annotatorsToInvite({ annotators_needed, annotators_present, invited }: People): number {
   return Math.max(0, annotators_needed - annotators_present - invited);
@@ -29,7 +34,7 @@ export function fewerAnnotatorsWords({
   annotators_with_lead: fewer,
 }: Pick<Setup, "annotators_needed" | "annotators_with_lead">): string {
   if (fewer >= needed) return "";
-  return `As a lead, you see results, so you cannot be an annotator. ${countOf(fewer, "annotator is", "annotators are")} enough if you decide the answers on which they disagree.`;
+  return `Do not count yourself: as a lead, you see results. ${countOf(fewer, "annotator is", "annotators are")} enough if you decide disagreements yourself.`;
 }
 
 /** Why there must be more annotators than judge each answer; nothing where that is not so, or not as simple. */

@@ -44,14 +44,13 @@ export function workBasisWords(setup: Work): string {
 /** Half of the 95% interval of a share near one half, as questions are a sample of those that could be asked. */
 export function marginWords(questions: number): string {
   if (questions < 1) return "";
-  return `Margin of error: at most ±${formatPoints(0.98 / Math.sqrt(questions), 0)} points.`;
+  return `Margin of error of each system’s score: up to ±${formatPoints(0.98 / Math.sqrt(questions), 0)} points, so close systems may stay tied.`;
 }
 
 /** That some systems answer fewer questions than others; nothing where all answer as many. */
 export function coverageWords({ systems, behind, fewest, most }: Coverage, questions: number): string {
   if (behind === 0) return "";
-  const answered =
-    fewest === most ? formatCount(fewest) : `only ${formatCount(fewest)} to ${formatCount(most)}`;
+  const answered = fewest === most ? formatCount(fewest) : `${formatCount(fewest)} to ${formatCount(most)}`;
   const verb = behind === 1 ? "answers" : "answer";
-  return `${formatCount(behind)} of ${countOf(systems, "system")} ${verb} ${answered} of ${countOf(questions, "question")}.`;
+  return `${formatCount(behind)} of ${countOf(systems, "system")} ${verb} only ${answered} of ${countOf(questions, "question")}.`;
 }

@@ -70,7 +70,6 @@ function OneImport({ slug, id, onClose }: OneImportProps) {
     <Page width="reading">
       <PageHeader
         title={query.data ? titleOf(query.data) : "Import"}
-        lead={query.data?.format_name}
         actions={
           <Button size="small" variant="quiet" onClick={onClose}>
             All imports

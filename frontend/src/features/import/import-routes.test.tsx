@@ -129,7 +129,7 @@ describe("an import", () => {
     expect(bodiesOf(calls, "POST")).toEqual([{ format: "generic", options: { map: { reply: "gold" } } }]);
   });
 
-  it("has the setting beside the warning that it is about, at its recommended value", async () => {
+  it("has the setting beside the note that it is about, at its recommended value", async () => {
     const option = { name: "mojibake", help: "", default: "keep", choices: ["keep", "repair"] };
     const warn = (code: string) => ({
       ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: code, lines: [3] },
@@ -149,25 +149,52 @@ describe("an import", () => {
     });
     openApp("/nq/import?import=i1");
     const field = await screen.findByLabelText("Garbled text");
-    expect(field.closest("li")).toHaveTextContent("1 value looks garbled. It is imported as it is.");
+    expect(field.closest("li")).toHaveTextContent("1 value looks garbled. It is kept as it is");
     expect(within(field).getByRole("option", { selected: true })).toHaveTextContent("keep (recommended)");
-    expect(field.closest("details")).toBeNull();
     // This format has no setting for lists, and none changes what differs.
     expect(screen.getAllByLabelText("Garbled text")).toHaveLength(1);
     expect(screen.queryByRole("button", { name: /^Change/ })).toBeNull();
     // What needs somebody stands first, and what needs nobody is folded.
     const lines = screen.getAllByText(/^1 (row|value|file)/).map((line) => line.textContent);
     expect(lines).toEqual([
-      "1 row repeats a question with different gold answers. Each row is scored against its own gold answers.",
-      "1 value looks garbled. It is imported as it is.",
       "1 row lists several predictions. Only the first is judged.",
       "1 file has empty answers, which people also judge.",
+      "1 value looks garbled. It is kept as it is: the system may have answered so.",
+      "1 row repeats a question with different gold answers. Each row is scored by its own.",
     ]);
-    const note = screen.getByText(lines[3] ?? "");
-    expect(note.closest("details")).not.toHaveAttribute("open");
-    expect(screen.getByText("1 warning to check, 2 settings that you can change, 1 note.")).toBeVisible();
+    for (const note of lines.slice(1))
+      expect(screen.getByText(note ?? "").closest("details")).not.toHaveAttribute("open");
+    expect(screen.getByText("3 notes: no action needed")).toBeVisible();
+    expect(screen.getByText("1 setting that you can change.")).toBeVisible();
     await userEvent.selectOptions(field, "repair");
     expect(bodiesOf(calls, "POST")).toEqual([{ format: "generic", options: { mojibake: "repair" } }]);
+  });
+
+  it("folds notes, settings and rows where nothing is to be decided", async () => {
+    const note = {
+      ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: "x", lines: [3] },
+      ...{ code: "gold_differs", count: 95 },
+    };
+    importServer(
+      makeImport({ causes: [note], problem_count: 95, problems: [note] }),
+      "confirm",
+      makeImport({ state: "applied" }),
+    );
+    openApp("/nq/import?import=i1");
+    const summary = await screen.findByText("1 note: no action needed");
+    expect(summary.closest("details")).not.toHaveAttribute("open");
+    expect(screen.getByText("File settings").closest("details")).not.toHaveAttribute("open");
+    expect(screen.getByText(/95 rows repeat a question/)).not.toBeVisible();
+    expect(screen.queryByRole("heading", { name: "Warnings" })).toBeNull();
+  });
+
+  it("says that it is still at work once the last row is saved", async () => {
+    const last = makeImport({ state: "applying", rows_done: 36702, rows_total: 36702 });
+    importServer(last, "undo", makeImport({ state: "undone" }));
+    openApp("/nq/import?import=i1");
+    const bar = await screen.findByRole("progressbar", { name: "Preparing the answers for judging" });
+    expect(bar).not.toHaveAttribute("value");
+    expect(screen.queryByText(/36,702/)).toBeNull();
   });
 
   it("says once it is in what was done about garbled text, and how to change that", async () => {

@@ -1,6 +1,6 @@
 /** One import in whatever state it is. */
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { Import, Sample } from "../../api/schema";
 import { Button } from "../../components/button";
@@ -20,8 +20,8 @@ import { countOf, formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
 import { importQuery } from "./imports";
-import { OptionsForm, useFileSettings } from "./options-form";
-import { ProblemList } from "./problem-list";
+import { columnsToMap, OptionsForm, useFileSettings } from "./options-form";
+import { notesWords, ProblemList } from "./problem-list";
 import {
   canBeRead,
   countsOf,
@@ -33,7 +33,7 @@ import {
   pooledWords,
   verdictOf,
 } from "./states";
-import { askedWords } from "./warnings";
+import { askedBy, askedWords } from "./warnings";
 
 interface ImportViewProps {
   readonly slug: string;
@@ -52,7 +52,7 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
       <WorkerNotice waiting={isInWork(found)} />
       {found.state === "ready" ? <ReadyBar found={found} actions={actions} /> : <Status found={found} />}
       {isApplied && <NextStep slug={slug} />}
-      <Counts counts={found.counts} isOpen={found.state === "ready"} />
+      <Counts counts={found.counts} />
       {found.state !== "ready" && actions}
       {canBeRead(found) ? (
         // Another check starts with what it was checked by.
@@ -63,17 +63,21 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
         />
       ) : (
         // What an earlier check found is not said of the settings of the one at work.
-        found.state !== "checking" &&
-        found.problems.length > 0 && (
-          <Section title="Warnings">
-            <ProblemList found={found} settings={null} />
-          </Section>
-        )
+        found.state !== "checking" && <Problems found={found} settings={null} />
       )}
       {found.state !== "checking" && found.sample.length > 0 && <FirstRows found={found} />}
       {isApplied && <UndoAction slug={slug} found={found} />}
     </>
   );
+}
+
+/** Whether nothing asks for a look at how the files were read, so that the settings can be folded. */
+function isPlain(found: Import): boolean {
+  return found.state === "ready" && columnsToMap(found).length === 0 && askingOf(found).length === 0;
+}
+
+function askingOf({ causes, rows_total: rows }: Import) {
+  return groupCauses(causes, rows).filter((group) => askedBy(group) !== "nothing");
 }
 
 /** What was found in the files, and by which settings. */
@@ -82,16 +86,27 @@ function ReadBy(props: Parameters<typeof useFileSettings>[0]) {
   const settings = useFileSettings(props);
   return (
     <>
-      {found.problems.length > 0 && (
-        <Section title={found.state === "refused" ? "Problems" : "Warnings"}>
-          <ProblemList found={found} settings={settings} />
+      <Problems found={found} settings={settings} />
+      {isPlain(found) ? (
+        <More summary="File settings">
+          <OptionsForm settings={settings} />
+        </More>
+      ) : (
+        <Section title="File settings">
+          <OptionsForm settings={settings} />
         </Section>
       )}
-      <Section title="File settings">
-        <OptionsForm settings={settings} />
-      </Section>
     </>
   );
+}
+
+/** What was found, folded where none of it asks anything of anybody. */
+function Problems({ found, settings }: ComponentProps<typeof ProblemList>) {
+  if (found.problems.length === 0) return null;
+  const list = <ProblemList found={found} settings={settings} />;
+  if (found.state !== "refused" && askingOf(found).length === 0)
+    return <More summary={notesWords(groupCauses(found.causes, found.rows_total).length)}>{list}</More>;
+  return <Section title={found.state === "refused" ? "Problems" : "Warnings"}>{list}</Section>;
 }
 
 interface ReadyBarProps {
@@ -102,7 +117,7 @@ interface ReadyBarProps {
 /** What there is to decide and the button that decides it, in sight however far the page is scrolled. */
 function ReadyBar({ found, actions }: ReadyBarProps) {
   const { tone, words: title } = verdictOf(found);
-  const asked = askedWords(groupCauses(found.causes));
+  const asked = askedWords(groupCauses(found.causes, found.rows_total));
   return (
     <div className={styles["bar"]}>
       <Notice tone={tone} title={title} actions={actions}>
@@ -114,6 +129,8 @@ function ReadyBar({ found, actions }: ReadyBarProps) {
 }
 
 function Work({ found }: { readonly found: Import }) {
+  if (found.state === "applying" && found.rows_total > 0 && found.rows_done >= found.rows_total)
+    return <Preparing />;
   const [label, done] = WORK[found.state] ?? ["", ""];
   // Whoever checks or removes reads on until the end, which is not known before.
   const total = found.state === "applying" ? found.rows_total || null : null;
@@ -122,6 +139,17 @@ function Work({ found }: { readonly found: Import }) {
     <div className="fields">
       <p>{label}</p>
       <ProgressBar label={label} done={found.rows_done} total={total} unit={`${rows} ${done}`} />
+    </div>
+  );
+}
+
+/** After the last row there is more to do, which is not counted: a full bar would look as if it hung. */
+function Preparing() {
+  const label = "Preparing the answers for judging";
+  return (
+    <div className="fields">
+      <p>All rows are saved. {label}…</p>
+      <ProgressBar label={label} done={0} total={null} />
     </div>
   );
 }
@@ -258,11 +286,9 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
 
 interface CountsProps {
   readonly counts: Readonly<Record<string, number>>;
-  /** Whether the import is still to come, and with it the choice of what people judge. */
-  readonly isOpen: boolean;
 }
 
-function Counts({ counts, isOpen }: CountsProps) {
+function Counts({ counts }: CountsProps) {
   const found = countsOf(counts);
   const pooled = pooledWords(counts);
   if (found.length === 0) return null;
@@ -276,12 +302,7 @@ function Counts({ counts, isOpen }: CountsProps) {
           </div>
         ))}
       </dl>
-      {pooled && (
-        <p className="soft">
-          {pooled}
-          {isOpen && " After the import, choose how many of them people judge."}
-        </p>
-      )}
+      {pooled && <p className="soft">{pooled}</p>}
     </div>
   );
 }
@@ -315,11 +336,11 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
 /** As many as show how the columns were read. */
 const ROWS_IN_SIGHT = 2;
 
-/** Some rows as they were read: in sight while they can be read anew, folded once they are in. */
+/** Some rows as they were read: in sight while something asks how, else folded. */
 function FirstRows({ found }: { readonly found: Import }) {
   const { sample } = found;
   const title = firstRowsWords(found);
-  if (!canBeRead(found)) {
+  if (!canBeRead(found) || isPlain(found)) {
     return (
       <More summary={title}>
         <SampleRows rows={sample} />

@@ -53,8 +53,7 @@ export function useFileSettings({ slug, found, isChanged, onChanged, lastChanged
     const field = document.getElementById(lastChanged.current);
     // The form was away while the files were checked; whoever went elsewhere meanwhile stays there.
     if (!field || document.activeElement !== document.body) return;
-    field.closest("details")?.setAttribute("open", "");
-    field.focus();
+    showField(field);
   }, [lastChanged]);
   const [key, setKey] = useState(found.format ?? "");
   const [choices, setChoices] = useState(() => textChoices(found.options));
@@ -381,6 +380,16 @@ export function settingName(name: string): string {
   return capitalized(SETTING_NAMES[name] ?? name.replaceAll("_", " "));
 }
 
+/** Give a field the keyboard, wherever it is folded away. */
+function showField(field: HTMLElement | null): void {
+  let fold = field?.closest("details");
+  while (fold) {
+    fold.open = true;
+    fold = fold.parentElement?.closest("details");
+  }
+  field?.focus();
+}
+
 interface SettingButtonProps {
   readonly settings: FileSettings;
   readonly code: string;
@@ -392,7 +401,7 @@ export function SettingButton({ settings, code }: SettingButtonProps) {
   if (name === undefined || !settings.format?.options.some((option) => option.name === name)) return null;
   return (
     <div>
-      <Button size="small" onClick={() => document.getElementById(fieldId(name))?.focus()}>
+      <Button size="small" onClick={() => showField(document.getElementById(fieldId(name)))}>
         {`Change “${settingName(name)}”`}
       </Button>
     </div>

@@ -16,7 +16,7 @@ import {
   UNKNOWN_COLUMN,
 } from "./options-form";
 import { type CauseGroup, groupCauses, placeWords } from "./states";
-import { type Asked, askedBy, inOrder, settingOf, toldOf } from "./warnings";
+import { type Asked, askedBy, hasRecommendedDefault, inOrder, settingOf, toldOf } from "./warnings";
 
 interface ProblemListProps {
   readonly found: Import;
@@ -53,10 +53,15 @@ export function ProblemList({ found, settings }: ProblemListProps) {
   );
 }
 
+export function notesWords(count: number): string {
+  return `${countOf(count, "note")}: no action needed`;
+}
+
 function Causes({ found, settings }: ProblemListProps) {
-  const groups = inOrder(groupCauses(found.causes));
+  const groups = inOrder(groupCauses(found.causes, found.rows_total));
   const notes = groups.filter((group) => askedBy(group) === "nothing");
   const others = groups.filter((group) => askedBy(group) !== "nothing");
+  const isFolded = others.length > 0;
   const lineOf = (group: CauseGroup) => (
     <CauseLine
       key={`${group.first.severity} ${group.first.code}`}
@@ -67,18 +72,21 @@ function Causes({ found, settings }: ProblemListProps) {
       {settings ? (
         <Setting group={group} settings={settings} />
       ) : (
-        found.state === "applied" && askedBy(group) === "choose" && <HowToChange code={group.first.code} />
+        found.state === "applied" &&
+        hasRecommendedDefault(settingOf(group.first.code) ?? "") && <HowToChange code={group.first.code} />
       )}
     </CauseLine>
   );
   return (
     <>
       {others.length > 0 && <ul className="ruled">{others.map(lineOf)}</ul>}
-      {notes.length > 0 && (
-        <More summary={`${countOf(notes.length, "note")}: nothing to do`}>
+      {notes.length > 0 && isFolded && (
+        <More summary={notesWords(notes.length)}>
           <ul className="ruled">{notes.map(lineOf)}</ul>
         </More>
       )}
+      {/* Where there are only notes, all of this is folded. */}
+      {notes.length > 0 && !isFolded && <ul className="ruled">{notes.map(lineOf)}</ul>}
     </>
   );
 }

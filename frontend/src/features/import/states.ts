@@ -107,7 +107,7 @@ const READY = "Ready to import. Nothing has been saved yet.";
 export function pooledWords(counts: Readonly<Record<string, number>>): string {
   const { predictions = 0, answers = 0, answers_known: known = 0 } = counts;
   if (answers === 0 || predictions <= answers) return "";
-  return `Identical answers to a question are judged once: ${countOf(predictions, "system answer")} include ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
+  return `Identical answers to a question are judged once, so there are ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
 }
 
 /** What stands over the check's result. */
@@ -127,7 +127,9 @@ export function verdictOf(found: Import): {
       words: "These files cannot be imported. Nothing was saved. Fix the problems below and try again.",
     };
   }
-  const needsSomebody = groupCauses(found.causes).some((group) => askedBy(group) === "check");
+  const needsSomebody = groupCauses(found.causes, found.rows_total).some(
+    (group) => askedBy(group) === "check",
+  );
   return { tone: needsSomebody ? "warning" : "success", words: READY };
 }
 
@@ -136,10 +138,15 @@ export interface CauseGroup {
   readonly first: ImportCause;
   readonly files: readonly ImportCause[];
   readonly count: number;
+  /** Whether it concerns so few of the rows that it changes little. */
+  readonly isRare: boolean;
 }
 
+/** At most every twentieth. */
+const RARE = 1 / 20;
+
 /** Errors first, then what concerns whole files: it is seldom, and easily lost among single lines. */
-export function groupCauses(causes: readonly ImportCause[]): readonly CauseGroup[] {
+export function groupCauses(causes: readonly ImportCause[], rows = 0): readonly CauseGroup[] {
   const groups = new Map<string, ImportCause[]>();
   for (const cause of causes) {
     const key = `${cause.severity} ${cause.code}`;
@@ -148,9 +155,10 @@ export function groupCauses(causes: readonly ImportCause[]): readonly CauseGroup
   const place = ({ severity, lines }: ImportCause) =>
     (severity === "error" ? 0 : 2) + (lines.length === 0 ? 0 : 1);
   return [...groups.values()]
-    .flatMap((files) =>
-      files[0] ? [{ first: files[0], files, count: files.reduce((sum, { count }) => sum + count, 0) }] : [],
-    )
+    .flatMap((files) => {
+      const count = files.reduce((sum, cause) => sum + cause.count, 0);
+      return files[0] ? [{ first: files[0], files, count, isRare: count <= rows * RARE }] : [];
+    })
     .sort((one, other) => place(one.first) - place(other.first));
 }
 

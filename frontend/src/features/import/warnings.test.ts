@@ -58,7 +58,7 @@ describe("a warning in one line", () => {
     const line = (code: string, options: Record<string, string>) =>
       toldOf(groupOf({ code, count: 16 }), options).line;
     expect(line("mojibake", { mojibake: "keep" })).toBe(
-      "16 values look garbled. They are imported as they are.",
+      "16 values look garbled. They are kept as they are: systems may have answered so.",
     );
     expect(line("mojibake", { mojibake: "repair" })).toBe("16 garbled values are repaired.");
     expect(line("list_prediction", { list_prediction: "split" })).toMatch(/Each is judged separately\.$/);
@@ -73,27 +73,42 @@ describe("a warning in one line", () => {
 
 describe("what warnings ask", () => {
   it("comes in the order of need, what nobody knows among what is to be checked", () => {
-    const codes = ["empty_answers", "mojibake", "new_code"];
+    const codes = ["mojibake", "list_prediction", "new_code"];
     const groups = [...codes.map((code) => groupOf({ code })), groupOf({ severity: "error" })];
     expect(inOrder(groups).map(askedBy)).toEqual(["repair", "check", "choose", "nothing"]);
   });
 
+  it("is nothing of a setting at its recommended value that few rows are about", () => {
+    const rows = {
+      file: "a.jsonl",
+      line: 1,
+      column: "",
+      severity: "warning" as const,
+      message: "x",
+      lines: [1],
+    };
+    const asked = (count: number) =>
+      groupCauses([{ ...rows, code: "list_prediction", count }], 1000).map(askedBy);
+    expect([asked(16), asked(600)]).toEqual([["nothing"], ["choose"]]);
+  });
+
   it("is said in one line", () => {
     const notes = groupOf({ code: "empty_answers" });
-    const setting = groupOf({ code: "mojibake" });
+    const setting = groupOf({ code: "list_prediction" });
     expect(askedWords([])).toBe("");
-    expect(askedWords([setting, notes])).toBe("No action is needed: 1 setting that you can change, 1 note.");
-    expect(askedWords([groupOf({}), notes])).toBe("1 warning to check, 1 note.");
+    expect(askedWords([notes])).toBe("");
+    expect(askedWords([setting, notes])).toBe("1 setting that you can change.");
+    expect(askedWords([groupOf({}), notes])).toBe("1 warning to check.");
   });
 });
 
 describe("fewer answers than predictions", () => {
   it("are explained where answers are the same", () => {
     expect(pooledWords({ predictions: 36702, answers: 12345 })).toBe(
-      "Identical answers to a question are judged once: 36,702 system answers include 12,345 distinct answers.",
+      "Identical answers to a question are judged once, so there are 12,345 distinct answers.",
     );
     expect(pooledWords({ predictions: 36702, answers: 11316, answers_known: 3531 })).toMatch(
-      /include 11,316 new distinct answers\.$/,
+      /there are 11,316 new distinct answers\.$/,
     );
     expect(pooledWords({ predictions: 3, answers: 3 })).toBe("");
     expect(pooledWords({ votes: 3 })).toBe("");

@@ -37,6 +37,8 @@ const WITH_RECOMMENDED_DEFAULT: ReadonlySet<string> = new Set([
 const NOTES: ReadonlySet<string> = new Set([
   "answer_looks_missing",
   "empty_answers",
+  "gold_differs",
+  "mojibake",
   "repeated_row",
   "uneven_coverage",
   "vote_known",
@@ -54,10 +56,11 @@ export function hasRecommendedDefault(name: string): boolean {
   return WITH_RECOMMENDED_DEFAULT.has(name);
 }
 
-export function askedBy({ first: { severity, code } }: CauseGroup): Asked {
+export function askedBy({ first: { severity, code }, isRare }: CauseGroup): Asked {
   if (severity === "error") return "repair";
   if (NOTES.has(code)) return "nothing";
-  return hasRecommendedDefault(settingOf(code) ?? "") ? "choose" : "check";
+  if (!hasRecommendedDefault(settingOf(code) ?? "")) return "check";
+  return isRare ? "nothing" : "choose";
 }
 
 /** What needs somebody first, in the order in which it was found otherwise. */
@@ -89,7 +92,7 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
     of(files, "file has", "files have") + " empty answers, which people also judge.",
   gold_differs: ({ count }) =>
     of(count, "row repeats", "rows repeat") +
-    " a question with different gold answers. Each row is scored against its own gold answers.",
+    " a question with different gold answers. Each row is scored by its own.",
   list_prediction: ({ count, options }) =>
     `${of(count, "row lists", "rows list")} several predictions. ${LIST_WORDS[String(options["list_prediction"])] ?? "Only the first is judged."}`,
   mojibake: ({ count, options }) =>
@@ -97,8 +100,8 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
       ? of(count, "garbled value is repaired.", "garbled values are repaired.")
       : of(
           count,
-          "value looks garbled. It is imported as it is.",
-          "values look garbled. They are imported as they are.",
+          "value looks garbled. It is kept as it is: the system may have answered so.",
+          "values look garbled. They are kept as they are: systems may have answered so.",
         ),
   repeated_row: ({ count }) =>
     of(
@@ -158,15 +161,14 @@ export function firstSentence(message: string): string {
   return /^(?:“[^”]*”|[^.“:]|[.:](?!\s|$))*\.?/.exec(message)?.[0] || message;
 }
 
-/** What there is to do about the warnings, in one line; nothing where there are none. */
+/** What there is to do about the warnings, in one line; nothing where there is nothing to do. */
 export function askedWords(groups: readonly CauseGroup[]): string {
   const count = (asked: Asked) => groups.filter((group) => askedBy(group) === asked).length;
-  const [checks, choices, notes] = [count("check"), count("choose"), count("nothing")];
+  const [checks, choices] = [count("check"), count("choose")];
   const parts = [
     checks > 0 && `${countOf(checks, "warning")} to check`,
     choices > 0 && `${countOf(choices, "setting")} that you can change`,
-    notes > 0 && countOf(notes, "note"),
   ];
   const words = parts.filter(Boolean).join(", ");
-  return checks === 0 && words ? `No action is needed: ${words}.` : words && `${words}.`;
+  return words && `${words}.`;
 }

@@ -25,7 +25,7 @@ async function openOverview(setup: Setup) {
   await screen.findByRole("heading", { name: "Overview" });
 }
 
-const TITLE = "What this project needs before people can judge";
+const TITLE = "Setup";
 
 async function steps() {
   const heading = await screen.findByRole("heading", { name: TITLE });
@@ -52,7 +52,7 @@ describe("a project that cannot be judged yet", () => {
     const coverage = { systems: 12, behind: 2, fewest: 301, most: 301, common: 301, uneven: 3309 };
     await openOverview(makeSetup({ coverage, is_ready: false, annotators_present: 0 }));
     expect((await steps())[2]).toBe("Questions to judge: to do");
-    expect(screen.getByText("2 of 12 systems answer 301 of 3,610 questions.")).toBeVisible();
+    expect(screen.getByText("2 of 12 systems answer only 301 of 3,610 questions.")).toBeVisible();
     expect(screen.getByRole("link", { name: "Choose questions" })).toHaveAttribute("href", "/nq/sample");
   });
 
@@ -78,10 +78,17 @@ describe("a project that cannot be judged yet", () => {
     expect(invite).toHaveAttribute("href", "/nq/people?invite=1");
   });
 
+  it("says of coverage nothing once the questions are chosen", async () => {
+    const coverage = { systems: 12, behind: 2, fewest: 301, most: 301, common: 301, uneven: 0 };
+    await openOverview(makeSetup({ coverage, sample_method: "common", is_ready: false }));
+    expect(await screen.findByText("12 systems.")).toBeVisible();
+    expect(screen.queryByText(/answer only/)).toBeNull();
+  });
+
   it("waits for those who are invited", async () => {
     await openOverview(makeSetup({ is_ready: false, annotators_present: 0, invited: 3 }));
     expect(await screen.findByText(/3 invitations have not been accepted yet/)).toBeVisible();
-    expect(screen.getByRole("link", { name: "View people" })).toHaveAttribute("href", "/nq/people");
+    expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
   });
 });
 

@@ -12,6 +12,8 @@ interface Step {
   readonly title: string;
   readonly words: string;
   readonly isDone: boolean;
+  /** What there is to do where this step is the next. */
+  readonly asks: string;
   /** What the button says where this step is the next. */
   readonly act: string;
   readonly search?: Readonly<Record<string, number>>;
@@ -21,43 +23,56 @@ export function Guide({ setup }: { readonly setup: Setup }) {
   const steps = stepsOf(setup);
   const next = steps.find(({ isDone }) => !isDone);
   return (
-    <Section title="What this project needs before people can judge">
-      <ol className="ruled">
-        {steps.map((step) => (
-          <li key={step.title} className={styles["step"]} data-done={step.isDone || undefined}>
-            <span className={styles["mark"]} aria-hidden="true">
-              {step.isDone ? "✓" : ""}
-            </span>
-            <div>
-              <h3>
-                <ProjectLink page={step.page} {...(step.search && { search: step.search })}>
-                  {step.title}
-                </ProjectLink>
-                <span className="visually-hidden">{step.isDone ? ": done" : ": to do"}</span>
-              </h3>
-              <p className="soft">{step.words}</p>
-            </div>
-            {step === next && (
+    <>
+      {(next || savesWork(setup)) && (
+        <Section title="What to do next">
+          {next && (
+            <div className={styles["next"]}>
+              <p>{next.asks}</p>
               <ProjectButtonLink
-                page={step.page}
+                page={next.page}
                 variant="primary"
-                {...(step.search && { search: step.search })}
+                {...(next.search && { search: next.search })}
               >
-                {step.act}
+                {next.act}
               </ProjectButtonLink>
-            )}
-          </li>
-        ))}
-      </ol>
-      {setup.to_judge >= ENOUGH_TO_SAVE && setup.judges.length > 0 && (
-        <p>
-          Optional: to save people work, you can let an automatic judge settle the answers on which it is
-          reliable. It saves the most if you set up <ProjectLink page="prejudging">pre-judging</ProjectLink>{" "}
-          before people start.
-        </p>
+            </div>
+          )}
+          {savesWork(setup) && (
+            <p className="soft">
+              Optional: to save people work, you can let an automatic judge settle the answers on which it is
+              reliable. It saves the most if you set up{" "}
+              <ProjectLink page="prejudging">pre-judging</ProjectLink> before people start.
+            </p>
+          )}
+        </Section>
       )}
-    </Section>
+      <Section title="Setup">
+        <ol className="ruled">
+          {steps.map((step) => (
+            <li key={step.title} className={styles["step"]} data-done={step.isDone || undefined}>
+              <span className={styles["mark"]} aria-hidden="true">
+                {step.isDone ? "✓" : ""}
+              </span>
+              <div>
+                <h3>
+                  <ProjectLink page={step.page} {...(step.search && { search: step.search })}>
+                    {step.title}
+                  </ProjectLink>
+                  <span className="visually-hidden">{step.isDone ? ": done" : ": to do"}</span>
+                </h3>
+                <p className="soft">{step.words}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </Section>
+    </>
   );
+}
+
+function savesWork({ to_judge: answers, judges }: Setup): boolean {
+  return answers >= ENOUGH_TO_SAVE && judges.length > 0;
 }
 
 /** Fewer answers than this are judged sooner than a calibration sample and its audit. */
@@ -72,6 +87,7 @@ export function stepsOf(setup: Setup): Step[] {
       title: "Questions and gold answers",
       words: questionWords(setup),
       isDone: questions > 0,
+      asks: "Import questions, gold answers and the systems’ answers.",
       act: "Import files",
     },
     {
@@ -79,6 +95,7 @@ export function stepsOf(setup: Setup): Step[] {
       title: "System answers",
       words: systemWords(setup),
       isDone: coverage.systems > 0,
+      asks: "Import the systems’ answers.",
       act: "Import answers",
     },
     {
@@ -86,13 +103,15 @@ export function stepsOf(setup: Setup): Step[] {
       title: "Questions to judge",
       words: sampleWords(setup),
       isDone: setup.to_judge > 0 && (coverage.behind === 0 || setup.sample_method !== "all"),
+      asks: "Choose which questions people judge.",
       act: "Choose questions",
     },
     {
       page: "protocol",
       title: "Protocol",
-      words: `${setup.protocol || "Your own protocol"}. You can still change labels, annotators and guidelines.`,
+      words: "You can still change labels, annotators and guidelines.",
       isDone: setup.protocol !== "" || annotators_needed > 0,
+      asks: "Say how people judge.",
       act: "View protocol",
     },
     {
@@ -100,7 +119,11 @@ export function stepsOf(setup: Setup): Step[] {
       title: "People",
       words: peopleWords(setup),
       isDone: annotators_present >= annotators_needed,
-      act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "View people",
+      asks:
+        count > 0
+          ? "Invite people to judge."
+          : "Wait until those you invited have joined. You can prepare everything else meanwhile.",
+      act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "View invitations",
       ...(count > 0 && { search: { invite: count } }),
     },
     {
@@ -108,6 +131,7 @@ export function stepsOf(setup: Setup): Step[] {
       title: "Automatic judges",
       words: judgeWords(setup),
       isDone: judges.length > 0,
+      asks: "Start automatic judges.",
       act: "View automatic judges",
     },
   ];
@@ -120,9 +144,10 @@ function questionWords({ questions, without_gold: lacking }: Setup): string {
   return `${countOf(questions, "question")}.${rest}`;
 }
 
-function systemWords({ coverage, questions }: Setup): string {
+function systemWords(setup: Setup): string {
+  const { coverage, questions } = setup;
   if (coverage.systems === 0) return "A file for each system, or one file for all.";
-  const uneven = coverageWords(coverage, questions);
+  const uneven = setup.sample_method === "all" ? coverageWords(coverage, questions) : "";
   return uneven || `${countOf(coverage.systems, "system")}.`;
 }
 

@@ -8,16 +8,17 @@ import { formatCount } from "../../lib/numbers";
 import styles from "./overview.module.css";
 
 interface NextSectionProps {
+  readonly title?: string;
   readonly needs: Overview["needs"];
   /** Whether raters have nothing left to judge either. */
   readonly isDone: boolean;
 }
 
-export function NextSection({ needs, isDone }: NextSectionProps) {
+export function NextSection({ title = "What to do next", needs, isDone }: NextSectionProps) {
   const { slug } = useProject();
   const waiting = needs.filter(({ count }) => count > 0);
   return (
-    <Section title="What to do next">
+    <Section title={title}>
       {waiting.length === 0 ? (
         <NothingWaits isDone={isDone} />
       ) : (

@@ -46,6 +46,9 @@ export function OverviewPage() {
   );
 }
 
+/** Needs of people, which are a step of the guide. */
+const GUIDED: ReadonlySet<string> = new Set(["nobody", "invited", "shortage"]);
+
 interface StandingProps {
   readonly overview: Overview;
   /** Whether people can judge; until then the guide says what comes next. */
@@ -53,16 +56,18 @@ interface StandingProps {
 }
 
 function Standing({ overview, isReady }: StandingProps) {
-  const { needs } = overview;
+  // Until people can judge, the guide asks for them.
+  const needs = isReady ? overview.needs : overview.needs.filter(({ key }) => !GUIDED.has(key));
   return (
     <>
       <WorkerNotice waiting={!overview.worker_running} />
       <RunningNotice />
-      {(isReady || needs.length > 0) && <NextSection needs={needs} isDone={isAllDecided(overview)} />}
+      {isReady && <NextSection needs={needs} isDone={isAllDecided(overview)} />}
+      {!isReady && needs.length > 0 && <NextSection title="Also waiting" needs={needs} isDone={false} />}
       {isReady && <ResultsSection isDone={isAllDecided(overview)} />}
       <KnownSection overview={overview} />
       <Section title="Annotators">
-        <RaterTable overview={overview} />
+        <RaterTable overview={overview} isReady={isReady} />
       </Section>
     </>
   );
@@ -99,12 +104,11 @@ const COLUMNS: readonly Column<Rater>[] = [
   },
 ];
 
-function RaterTable({ overview }: { readonly overview: Overview }) {
+function RaterTable({ overview, isReady }: StandingProps) {
   if (overview.raters.length === 0) {
     return (
       <p>
-        Nobody is judging yet. <ProjectLink page="people">Invite annotators by link</ProjectLink>. They do not
-        need an account.
+        Nobody is judging yet. {isReady && <ProjectLink page="people">Invite annotators by link</ProjectLink>}
       </p>
     );
   }

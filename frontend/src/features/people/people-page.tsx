@@ -149,11 +149,17 @@ function InvitationList({ slug, invitations }: InvitationListProps) {
   }
   return (
     <ul className="ruled">
-      {invitations.map((invitation) => (
+      {inOrder(invitations).map((invitation) => (
         <InvitationRow key={invitation.public_id} slug={slug} invitation={invitation} />
       ))}
     </ul>
   );
+}
+
+/** Open links first, in the order in which they were made; then those that came to an end, the newest first. */
+function inOrder(invitations: readonly Invitation[]): Invitation[] {
+  const isOpen = ({ unusable_reason: reason }: Invitation) => reason === "";
+  return [...invitations.filter(isOpen).reverse(), ...invitations.filter((each) => !isOpen(each))];
 }
 
 function InvitationRow({ slug, invitation }: { readonly slug: string; readonly invitation: Invitation }) {
@@ -278,7 +284,8 @@ function InviteDialog({ slug, count, setup, firstNumber, onClose }: InviteDialog
       )}
       <TextField
         label="Number of links"
-        hint={<CountHint setup={role === "annotator" ? setup : undefined} />}
+        hint={countHint(role, setup)}
+        error={wanted === "" || isReady ? null : `Enter a number from 1 to ${MOST_LINKS}.`}
         inputMode="numeric"
         value={wanted}
         onChange={setWanted}
@@ -300,21 +307,10 @@ function InviteDialog({ slug, count, setup, firstNumber, onClose }: InviteDialog
   );
 }
 
-/** How many links are needed, and why the lead is not one of the annotators. */
-function CountHint({ setup }: { readonly setup: Setup | undefined }) {
-  const each = `One link per person, up to ${MOST_LINKS} at a time.`;
-  if (!setup) return each;
-  const fewer = fewerAnnotatorsWords(setup);
-  return (
-    <>
-      {each} {annotatorsNeededWords(setup)}{" "}
-      {fewer && (
-        <>
-          {fewer} <LeadDecidesLink />
-        </>
-      )}
-    </>
-  );
+/** Whom links are for; above all not for the lead where annotators are invited who need to be blind. */
+function countHint(role: RoleEnum, setup: Setup | undefined): string {
+  const each = "One link per person.";
+  return role === "annotator" && setup ? `${each} Do not use one yourself: you see results.` : each;
 }
 
 function inviteWords(role: RoleEnum, count: number): string {
@@ -386,9 +382,7 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
       actions={
         <>
           <Button onClick={() => leaveBy(onAnother)}>
-            {refused.length > 0
-              ? `Create the other ${countOf(refused.length, "link")}`
-              : "Invite another person"}
+            {refused.length > 0 ? `Create the other ${countOf(refused.length, "link")}` : "Invite more"}
           </Button>
           <Button variant={left.length > 0 ? "secondary" : "primary"} onClick={() => leaveBy(onClose)}>
             Done
@@ -401,11 +395,7 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
           <p>{messageOf(error)}</p>
         </Notice>
       )}
-      <p>
-        {isOne
-          ? "Copy the link and send it to one person. You cannot view it again, but you can revoke it."
-          : "Copy the links and send each to one person. You cannot view them again, but you can revoke them."}
-      </p>
+      <p>{isOne ? "Copy it now and send it to one person." : "Copy them now and send one to each person."}</p>
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>
           <TextField

@@ -107,7 +107,7 @@ describe("inviting several at once", () => {
     expect(screen.getByRole("alert")).toHaveTextContent("You have not copied the links.");
     await user.click(screen.getByRole("button", { name: "Copy link 2" }));
     expect(await screen.findByText("You have not copied 1 link.")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Invite another person" }));
+    await user.click(screen.getByRole("button", { name: "Invite more" }));
     expect(screen.getByLabelText("Link 1")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Copy all links" }));
     expect(await navigator.clipboard.readText()).toBe(
@@ -134,7 +134,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^As a lead, you see results, so you cannot be an annotator\. 2 annotators are enough if you decide the answers on which they disagree\./,
+      /^Do not count yourself: as a lead, you see results\. 2 annotators are enough if you decide disagreements yourself\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",
@@ -200,7 +200,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people?invite=2");
     await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
-    await userEvent.click(await screen.findByRole("button", { name: "Invite another person" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Invite more" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
     expect(screen.getByLabelText("Number of links")).toHaveValue("1");
     expect(screen.getByLabelText("Link name (optional)")).toHaveValue("");

@@ -14,7 +14,7 @@ export const ROLES: readonly RoleWords[] = [
   {
     value: "annotator",
     name: ROLE_WORDS.annotator,
-    words: "Judges answers without seeing systems or other people’s votes.",
+    words: "Judges without seeing systems or other votes.",
   },
   {
     value: "adjudicator",

@@ -1,7 +1,7 @@
 /** Makes a project: a name, a protocol in plain words, and when two answers are the same answer. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { post, read } from "../../api/client";
 import type { Preset, ProjectDetail } from "../../api/schema";
 import { fieldMessage } from "../../api/error";
@@ -16,6 +16,7 @@ import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { annotatorsNeeded, asksMore, CleaningSelect, factsOf } from "../../domain/protocol";
+import { placeWord } from "../../domain/annotators";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
 import { RestoreSection } from "./restore-section";
@@ -74,10 +75,7 @@ function NewProject() {
   });
   return (
     <Page width="reading">
-      <PageHeader
-        title="New project"
-        lead="One study: questions, systems’ answers and the people who judge them."
-      />
+      <PageHeader title="New project" />
       <Form onSubmit={() => creation.mutate()}>
         <TextField
           label="Name"
@@ -142,25 +140,32 @@ interface PresetChoiceProps {
 }
 
 function PresetChoice({ presets, chosen, tieBreak, onChoose, onTieBreak }: PresetChoiceProps) {
+  const optionOf = (preset: Preset) => ({
+    value: preset.key,
+    name: preset.goal,
+    ...(preset.is_recommended && { mark: <Badge tone="accent">Recommended</Badge> }),
+    words: preset.summary,
+    more: (
+      <div className="fields">
+        <People spec={preset.spec} tieBreak={tieBreak} onTieBreak={onTieBreak} />
+        <More summary="Details">
+          <Facts preset={preset} tieBreak={tieBreak} />
+        </More>
+      </div>
+    ),
+  });
+  // Where one is recommended, the others need not be read.
+  const [first, others] = [true, false].map((isFirst) =>
+    presets.filter(({ is_recommended }) => is_recommended === isFirst).map(optionOf),
+  );
   return (
     <OptionList
       label="What do you want to find out?"
       hint="You can change this later."
       value={chosen}
-      options={presets.map((preset) => ({
-        value: preset.key,
-        name: preset.goal,
-        ...(preset.is_recommended && { mark: <Badge tone="accent">Recommended</Badge> }),
-        words: preset.summary,
-        more: (
-          <div className="fields">
-            <People spec={preset.spec} tieBreak={tieBreak} onTieBreak={onTieBreak} />
-            <More summary="Details">
-              <Facts preset={preset} tieBreak={tieBreak} />
-            </More>
-          </div>
-        ),
-      }))}
+      options={first?.length ? first : (others ?? [])}
+      folded={first?.length ? (others ?? []) : []}
+      foldedLabel="Other goals"
       onChange={onChoose}
     />
   );
@@ -172,25 +177,33 @@ interface PeopleProps {
   readonly onTieBreak: (tieBreak: TieBreak) => void;
 }
 
-const NOT_YOU = "As the lead, you see results, so you cannot be an annotator.";
+const NOT_YOU = "You see results, so you cannot judge: do not count yourself.";
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
 function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
+  const group = useId();
   const needed = annotatorsNeeded(spec);
   if (!asksMore(spec))
     return <p className="soft-regular">{`Invite ${countOf(needed, "person", "people")}. ${NOT_YOU}`}</p>;
   const fewer = Number(spec["raters_per_answer"]);
+  const ways: readonly (readonly [TieBreak, string])[] = [
+    [
+      "preset",
+      `Invite ${formatCount(needed)} people: the ${placeWord(needed)} decides disagreements without seeing the other labels (recommended)`,
+    ],
+    ["lead", `Invite ${countOf(fewer, "person", "people")} and decide disagreements yourself`],
+  ];
   return (
-    <Choice
-      label="If they disagree, who decides?"
-      hint={NOT_YOU}
-      value={tieBreak}
-      options={[
-        { value: "preset", name: `Another person (invite ${formatCount(needed)})` },
-        { value: "lead", name: `You (invite ${formatCount(fewer)})` },
-      ]}
-      onChange={onTieBreak}
-    />
+    <fieldset className={styles["people"]}>
+      <legend className="visually-hidden">People to invite</legend>
+      {ways.map(([value, words]) => (
+        <label key={value} className={styles["way"]}>
+          <input type="radio" name={group} checked={value === tieBreak} onChange={() => onTieBreak(value)} />
+          <span>{words}</span>
+        </label>
+      ))}
+      <p className="soft-regular">{NOT_YOU}</p>
+    </fieldset>
   );
 }
 

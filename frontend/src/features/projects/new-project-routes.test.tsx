@@ -29,19 +29,20 @@ function openNew() {
 describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
-    const decides = await screen.findByLabelText("If they disagree, who decides?");
-    expect(decides).toHaveDisplayValue("Another person (invite 3)");
-    expect(screen.getByText(/you see results, so you cannot be an annotator\.$/)).toBeVisible();
+    const three = await screen.findByRole("radio", { name: /^Invite 3 people: the third decides/ });
+    expect(three).toBeChecked();
+    expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
+    expect(screen.getByText(/^You see results, so you cannot judge/)).toBeVisible();
+    await userEvent.click(screen.getByText("Other goals"));
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
-    expect(screen.getByText(/^Invite 1 person\. As the lead, you see results/)).toBeVisible();
-    expect(screen.queryByLabelText("If they disagree, who decides?")).toBeNull();
+    expect(screen.getByText(/^Invite 1 person\. You see results/)).toBeVisible();
+    expect(screen.queryByRole("radio", { name: /^Invite/ })).toBeNull();
   });
 
   it("can have the lead decide where people disagree, so that two are enough", async () => {
     const { calls } = openNew();
-    await userEvent.selectOptions(
-      await screen.findByLabelText("If they disagree, who decides?"),
-      "You (invite 2)",
+    await userEvent.click(
+      await screen.findByRole("radio", { name: "Invite 2 people and decide disagreements yourself" }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText("Name"), "NQ");
@@ -56,6 +57,7 @@ describe("a new project", () => {
     expect(recommended).toHaveAccessibleName("How good? Recommended");
     expect(screen.getByText(/2 annotators judge each answer/).closest("details")).not.toHaveAttribute("open");
     expect(screen.getAllByText("Recommended")).toHaveLength(1);
+    expect(screen.getByText("Other goals").closest("details")).not.toHaveAttribute("open");
   });
 
   it("keeps technical choices folded, and sends them nonetheless", async () => {

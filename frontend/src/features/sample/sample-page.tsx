@@ -93,24 +93,25 @@ function Questions({ slug }: { readonly slug: string }) {
           )
         }
       </QueryView>
-      {sample.data !== undefined && sample.data.questions > 0 && <LessWork />}
     </>
   );
 }
 
 function leadOf(sample: Sample, setup: Setup | undefined): string {
-  if (sample.questions === 0) return "";
+  // Until somebody has chosen, what people would judge is no news.
+  if (sample.questions === 0 || sample.method === "all") return "";
   const now = `Currently, people judge answers to ${nowWords(sample)}.`;
   // What was counted for another choice is not said of this one.
   const isOfNow = setup?.sampled === sample.sampled && setup.sample_method === sample.method;
   return isOfNow ? `${now} ${countOf(setup.to_judge, "answer is", "answers are")} left to judge.` : now;
 }
 
-/** What else there is for a lead to whom this is too much. */
-function LessWork() {
+/** What else there is for a lead to whom this is too much, and what the hours rest on. */
+function LessWork({ setup }: { readonly setup: Setup }) {
   return (
-    <More summary="Have people judge fewer answers (optional)">
+    <More summary="Ways to reduce the work">
       <div className="fields soft-regular">
+        {setup.raters_per_answer > 0 && <p>{workBasisWords(setup)}</p>}
         <p>Select a smaller random sample above.</p>
         <p>
           Count answers that match a gold answer as correct without judging.{" "}
@@ -185,6 +186,11 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
   const more = { draft, change, parts, common: isUneven || draft.common ? setup.coverage.common : 0 };
   const isOfNow = isSaved(method, draft, sample);
   const isUnchosen = isUneven && sample.method === "all";
+  // These need to be read; the others are folded.
+  const isInSight = ({ value }: { readonly value: Method }) =>
+    value === (isUneven ? "common" : "all") ||
+    (value === sample.method && !isUnchosen) ||
+    (value === "seed" && !isUneven && sample.method === "all");
   const options = waysOf(sample, setup, parts, draft).map((way) => ({
     ...way,
     ...(way.value === sample.method && { name: `${way.name} (current)` }),
@@ -194,7 +200,8 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
   }));
   return (
     <>
-      {uneven && sample.method !== "common" && setup.coverage.uneven > 0 && (
+      {isUnchosen && <p>{uneven}</p>}
+      {uneven && !isUnchosen && sample.method !== "common" && setup.coverage.uneven > 0 && (
         <Notice tone="warning" title={uneven}>
           <p>To compare all systems on the same questions, judge those that every system answered.</p>
         </Notice>
@@ -202,18 +209,20 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
       <Form onSubmit={() => draw.mutate(bodyOf(method, draft))}>
         <OptionList
           label="Selection"
-          hint={setup.raters_per_answer > 0 && workBasisWords(setup)}
           value={method}
-          options={options}
+          options={options.filter(isInSight)}
+          folded={options.filter((option) => !isInSight(option))}
+          foldedLabel="Other ways to choose questions"
           onChange={setMethod}
         />
+        <LessWork setup={setup} />
         {/* All questions are to be chosen, too, by whoever has not chosen yet. */}
         {!isElsewhere(method) && (!isOfNow || (sample.method === "all" && !draw.isSuccess)) && (
           <div className="row-centered">
             <Submit write={draw} variant="primary">
               Use these questions
             </Submit>
-            {!isOfNow && (
+            {!isOfNow && sample.method !== "all" && (
               <p className="soft-regular">{`Not saved yet. People still judge answers to ${nowWords(sample)}.`}</p>
             )}
           </div>
@@ -272,26 +281,38 @@ function isSaved(method: Method, draft: Draft, sample: Sample): boolean {
 }
 
 /** How many questions a choice takes, how many answers people would judge for it, and how long that takes. */
-function amountWords(questions: number, answers: number, setup: Setup): string {
+function amountWords(questions: number, answers: number, sample: Sample, setup: Setup): string {
   const time = workWords(answers, setup);
-  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} left to judge${time && `, ${time}`}.`;
+  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} ${leftWords(sample)}${time && `: ${time}`}.`;
+}
+
+/** Nothing is left of what nobody has begun. */
+function leftWords({ judged }: Sample): string {
+  return judged > 0 ? "left to judge" : "to judge";
 }
 
 /** What so many questions come to, of which each is as likely as any other. */
-function estimateWords(size: number, questions: number, answers: number, setup: Setup): string {
+function estimateWords(
+  size: number,
+  questions: number,
+  answers: number,
+  sample: Sample,
+  setup: Setup,
+): string {
   if (!Number.isInteger(size) || size < 1 || size > questions) return "";
   const drawn = Math.round((answers * size) / questions);
   const time = workWords(drawn, setup);
-  return ` ${countOf(size, "question")} would have about ${countOf(drawn, "answer")} left to judge${time && `, ${time}`}.`;
+  return ` ${countOf(size, "question")} would have about ${countOf(drawn, "answer")} ${leftWords(sample)}${time && `: ${time}`}.`;
 }
 
-function randomWords({ questions, to_judge: answers }: Sample, setup: Setup, draft: Draft): string {
+function randomWords(sample: Sample, setup: Setup, draft: Draft): string {
+  const { questions, to_judge: answers } = sample;
   const { common, behind } = setup.coverage;
   const size = Number(draft.size);
   const margin = (draft.common || behind === 0) && size <= questions ? ` ${marginWords(size)}` : "";
   const estimate = draft.common
-    ? `From the ${countOf(common, "question")} answered by all systems.${estimateWords(size, common, answers.common, setup)}`
-    : `Scores are estimates for all questions.${estimateWords(size, questions, answers.every, setup)}`;
+    ? `From the ${countOf(common, "question")} answered by all systems.${estimateWords(size, common, answers.common, sample, setup)}`
+    : `Scores are estimates for all questions.${estimateWords(size, questions, answers.every, sample, setup)}`;
   return `${estimate}${margin}`.trim();
 }
 
@@ -300,13 +321,17 @@ function waysOf(sample: Sample, setup: Setup, { datasets, tags }: FilterChoices,
   const { coverage } = setup;
   const hasParts = datasets.length + tags.length > 0;
   const ways: { readonly value: Method; readonly name: string; readonly words: string }[] = [
-    { value: "all", name: "All questions", words: amountWords(sample.questions, answers.every, setup) },
+    {
+      value: "all",
+      name: "All questions",
+      words: amountWords(sample.questions, answers.every, sample, setup),
+    },
   ];
   if (coverage.systems > 1 && coverage.common > 0)
     ways.push({
       value: "common",
       name: "Questions that every system answered",
-      words: `${amountWords(coverage.common, answers.common, setup)} ${marginWords(coverage.common)}`,
+      words: `${coverage.behind > 0 ? "Compares all systems fairly. " : ""}${amountWords(coverage.common, answers.common, sample, setup)} ${marginWords(coverage.common)}`,
     });
   ways.push({
     value: "seed",

@@ -56,33 +56,25 @@ describe("the questions to judge", () => {
     sampleServer(SAMPLE, UNEVEN, {}, () => [{ id: "i1", state: states[Math.min(asked++, 1)] }]);
     openApp("/nq/sample");
     expect(await screen.findByText("An import is being saved")).toBeVisible();
-    expect(screen.queryByText(/Currently, people judge/)).not.toBeInTheDocument();
+    expect(screen.queryByRole("radio")).not.toBeInTheDocument();
     expect(
-      await screen.findByText(
-        /^Currently, people judge answers to all 3,610 questions\./,
-        {},
-        { timeout: 3000 },
-      ),
+      await screen.findByText(/^Compares all systems fairly\. 301/, {}, { timeout: 3000 }),
     ).toBeVisible();
   });
 
   it("can be those that every system answered, where some answered fewer", async () => {
     const calls = sampleServer(SAMPLE, UNEVEN);
     openApp("/nq/sample");
-    expect(await screen.findByText("2 of 12 systems answer 301 of 3,610 questions.")).toBeVisible();
+    expect(await screen.findByText("2 of 12 systems answer only 301 of 3,610 questions.")).toBeVisible();
     // Nobody has chosen yet, and these make systems comparable.
     expect(screen.getByRole("radio", { name: /every system answered/ })).toBeChecked();
-    // What is selected is not what people judge yet.
-    expect(
-      screen.getByText(
-        "Currently, people judge answers to all 3,610 questions. 12,345 answers are left to judge.",
-      ),
-    ).toBeVisible();
+    const others = screen.getByText("Other ways to choose questions").closest("details");
+    expect(others).not.toHaveAttribute("open");
+    expect(others).toContainElement(screen.getByRole("radio", { name: /Random sample/ }));
     expect(screen.getByRole("radio", { name: /every system answered Recommended/ })).toBeChecked();
     expect(screen.getByRole("radio", { name: /All questions \(current\)/ })).not.toBeChecked();
-    expect(
-      screen.getByText("Not saved yet. People still judge answers to all 3,610 questions."),
-    ).toBeVisible();
+    // Nobody has chosen, so that nothing chosen is given up.
+    expect(screen.queryByText(/Not saved yet/)).toBeNull();
     await use();
     expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
     expect(drawn(calls)).toEqual({ method: "common" });
@@ -107,24 +99,25 @@ describe("the questions to judge", () => {
     openApp("/nq/sample");
     expect(
       await screen.findByText(
-        "3,610 questions with 12,345 answers left to judge, about 69 hours for each of 3 annotators.",
+        "3,610 questions with 12,345 answers left to judge: about 69 hours for each of 3 annotators.",
       ),
-    ).toBeVisible();
+    ).toBeInTheDocument();
     expect(
       screen.getByText(
-        "301 questions with 1,900 answers left to judge, about 11 hours for each of 3 annotators. Margin of error: at most ±6 points.",
+        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error of each system’s score: up to ±6 points, so close systems may stay tied.",
       ),
     ).toBeVisible();
     expect(
       screen.getByText(
         /^Times assume 2 votes for each answer at 30 seconds each\. Tie-breaks take extra time\.$/,
       ),
-    ).toBeVisible();
+    ).toBeInTheDocument();
+    await userEvent.click(screen.getByText("Other ways to choose questions"));
     expect(screen.getByText(/votes or decisions; 40 answers are left to judge\.$/)).toBeVisible();
     // Drawn from what makes systems comparable, unless somebody wants all.
     expect(
       screen.getByText(
-        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge, about 4 hours for each of 3 annotators. Margin of error: at most ±10 points.",
+        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error of each system’s score: up to ±10 points, so close systems may stay tied.",
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
@@ -139,7 +132,8 @@ describe("the questions to judge", () => {
   it("are drawn from those that every system answered, and say at once that this is saved", async () => {
     const calls = sampleServer(SAMPLE, UNEVEN);
     openApp("/nq/sample");
-    await userEvent.click(await screen.findByRole("radio", { name: /Random sample/ }));
+    await userEvent.click(await screen.findByText("Other ways to choose questions"));
+    await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
     await userEvent.clear(screen.getByLabelText("Number of questions"));
     await userEvent.type(screen.getByLabelText("Number of questions"), "50");
     expect(screen.getByText(/do not apply to other questions/)).toBeVisible();
