@@ -33,7 +33,7 @@ export const TERMS = {
   "known-answer": {"about": "An answer whose label is known in advance. Hidden in an annotator’s work, it measures how accurately the annotator judges. Judgments of known answers never count as votes.", "see": "organizing#known-answers"},
   "repeat": {"about": "A sheet that the same annotator judges twice, to measure whether they choose the same labels again. The second judgments never count as votes.", "see": "organizing#repeated-sheets"},
   "second-pass": {"about": "Questions that another annotator judges again, to measure how often two annotators disagree. These judgments never count as votes.", "see": "organizing#another-human"},
-  "pseudonym": {"about": "A code, such as R-HQ4S, that replaces an annotator’s name in exports and comparisons. Leads see whose it is under “Annotators”.", "see": "guide#export"},
+  "pseudonym": {"about": "A code, such as R-HQ4S, that replaces an annotator’s name in exports and comparisons. Leads see whose it is on the Annotators page.", "see": "guide#export"},
   "automatic-judge": {"about": "A program that decides whether to accept or reject an answer. It does not know which system gave the answer.", "see": "judges"},
   "run": {"about": "The use of one automatic judge, with one set of options, on a project’s answers.", "see": "judges"},
   "verdict": {"about": "An automatic judge’s result for an answer: accepted, rejected, or not judged for a stated reason.", "see": "judges"},

@@ -499,7 +499,7 @@ def human_columns(
     amended = "human|gold:amended|unjudged:exact_match"
     decided = _column(HUMAN_DECIDED, "People, decided answers", "human|answers:decided")
     possibly = _column(
-        HUMAN_POSSIBLY, "People, possibly correct or better", "human|answers:decided|possibly:correct"
+        HUMAN_POSSIBLY, "People, possibly or definitely correct", "human|answers:decided|possibly:correct"
     )
     milder = [possibly] * has_possible
     if not has_prejudged:

@@ -51,7 +51,7 @@ export function guideSteps(
     },
     {
       words:
-        "Let people judge the audited answers. The leaderboard then shows corrected scores, and “Export” shows the methods paragraph.",
+        "Let people judge the audited answers. The leaderboard then shows corrected scores, and the Export page shows the methods paragraph.",
       isDone: isApplied && isAudited(audit),
       needsOpen: false,
     },

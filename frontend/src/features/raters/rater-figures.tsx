@@ -12,7 +12,7 @@ function figuresOf(rater: RaterDetail): Named[] {
     [
       "Agreement with others",
       rater.without_own,
-      "With a lead’s decision, or else with the majority of other annotators.",
+      "With a lead’s or adjudicator’s decision, or else with the majority of other annotators.",
     ],
     [
       "Agreement with decisions",

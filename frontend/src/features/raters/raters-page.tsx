@@ -59,9 +59,9 @@ function Raters({ raters, fewest, signature }: RatersProps) {
       <RaterTable raters={raters} signature={signature} />
       <div className={styles["notes"]}>
         <p>
-          “Agreement” compares an annotator’s votes with the label from other annotators: a lead’s decision,
-          or else their majority vote. Bars are 95% intervals. With fewer than {fewest} cases, only counts are
-          shown.
+          The Agreement page compares an annotator’s votes with the label from other annotators: a lead’s or
+          adjudicator’s decision, or else their majority vote. Bars are 95% intervals. With fewer than{" "}
+          {fewest} cases, only counts are shown.
         </p>
         <p>
           “Estimated accuracy” comes from Dawid and Skene’s model of all annotators’ votes. It needs no known
