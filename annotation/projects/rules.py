@@ -577,9 +577,12 @@ def _words_of_item(value: Any) -> str:
     if isinstance(value, Label):
         return f"{value.name} ({value.credit})"
     if isinstance(value, QuestionCheck):
-        enough = (
-            "any annotator says yes" if value.rule is CheckRule.ANY else f"at least {value.at_least} say yes"
-        )
+        if value.rule is CheckRule.ANY:
+            enough = "any annotator says yes"
+        elif value.at_least == 1:
+            enough = "at least 1 annotator says yes"
+        else:
+            enough = f"at least {value.at_least} annotators say yes"
         skips = "; a yes skips the remaining checks and all answers" if value.skips_answers else ""
         return f"{value.text} (result is yes if {enough}{skips})"
     return _words(value)

@@ -205,7 +205,7 @@ def check_words(check: QuestionCheck) -> str:
     """Say what is asked about a question and when it counts."""
     rule = (
         "the result is yes if any annotator says yes"
-        if check.rule is CheckRule.ANY
+        if check.rule is CheckRule.ANY or check.at_least == 1
         else f"the result is yes if at least {check.at_least} annotators say yes"
     )
     skips = "; the question is then left out of the scores" if check.skips_answers else ""

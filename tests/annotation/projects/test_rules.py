@@ -211,5 +211,6 @@ class TestDifferences:
         )
         assert difference.before == "Old? (result is yes if any annotator says yes)"
         assert difference.after == (
-            "Old? (result is yes if at least 2 say yes; a yes skips the remaining checks and all answers)"
+            "Old? (result is yes if at least 2 annotators say yes; a yes skips the remaining checks and "
+            "all answers)"
         )
