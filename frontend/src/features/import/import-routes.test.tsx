@@ -159,8 +159,8 @@ describe("an import", () => {
     expect(lines).toEqual([
       "1 row lists several predictions. Only the first is judged.",
       "1 file has empty answers, which people also judge.",
-      "1 value looks garbled. It is kept as it is: the system may have answered so.",
-      "1 row repeats a question with different gold answers. Each row is scored by its own.",
+      "1 value looks garbled. It is kept as it is, because the system may have written it that way.",
+      "1 row repeats a question with different gold answers. Each row is scored against its own.",
     ]);
     for (const note of lines.slice(1))
       expect(screen.getByText(note ?? "").closest("details")).not.toHaveAttribute("open");

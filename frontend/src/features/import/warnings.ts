@@ -92,7 +92,7 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
     of(files, "file has", "files have") + " empty answers, which people also judge.",
   gold_differs: ({ count }) =>
     of(count, "row repeats", "rows repeat") +
-    " a question with different gold answers. Each row is scored by its own.",
+    " a question with different gold answers. Each row is scored against its own.",
   list_prediction: ({ count, options }) =>
     `${of(count, "row lists", "rows list")} several predictions. ${LIST_WORDS[String(options["list_prediction"])] ?? "Only the first is judged."}`,
   mojibake: ({ count, options }) =>
@@ -100,8 +100,8 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
       ? of(count, "garbled value is repaired.", "garbled values are repaired.")
       : of(
           count,
-          "value looks garbled. It is kept as it is: the system may have answered so.",
-          "values look garbled. They are kept as they are: systems may have answered so.",
+          "value looks garbled. It is kept as it is, because the system may have written it that way.",
+          "values look garbled. They are kept as they are, because systems may have written them that way.",
         ),
   repeated_row: ({ count }) =>
     of(
