@@ -88,6 +88,7 @@ describe("a project that cannot be judged yet", () => {
   it("waits for those who are invited", async () => {
     await openOverview(makeSetup({ is_ready: false, annotators_present: 0, invited: 3 }));
     expect(await screen.findByText(/3 invitations have not been accepted yet/)).toBeVisible();
+    expect(screen.getByText("Judging starts when the first person you invited joins.")).toBeVisible();
     expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
   });
 });

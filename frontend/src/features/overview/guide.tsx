@@ -119,10 +119,7 @@ export function stepsOf(setup: Setup): Step[] {
       title: "People",
       words: peopleWords(setup),
       isDone: annotators_present >= annotators_needed,
-      asks:
-        count > 0
-          ? "Invite people to judge."
-          : "Wait until those you invited have joined. You can prepare everything else meanwhile.",
+      asks: invitingWords(count, annotators_present),
       act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "View invitations",
       ...(count > 0 && { search: { invite: count } }),
     },
@@ -135,6 +132,13 @@ export function stepsOf(setup: Setup): Step[] {
       act: "View automatic judges",
     },
   ];
+}
+
+function invitingWords(lacking: number, present: number): string {
+  if (lacking > 0) return "Invite people to judge.";
+  return present > 0
+    ? "Wait for the others you invited. Those who have joined can judge already."
+    : "Judging starts when the first person you invited joins.";
 }
 
 function questionWords({ questions, without_gold: lacking }: Setup): string {
