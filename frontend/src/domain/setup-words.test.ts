@@ -53,8 +53,8 @@ describe("uneven coverage", () => {
 
   it.each([
     [0, 0, 0, ""],
-    [2, 301, 301, "2 of 12 systems answer 301 of 3,610 questions."],
-    [1, 301, 301, "1 of 12 systems answers 301 of 3,610 questions."],
+    [2, 301, 301, "2 of 12 systems answer only 301 of 3,610 questions."],
+    [1, 301, 301, "1 of 12 systems answers only 301 of 3,610 questions."],
     [5, 301, 2900, "5 of 12 systems answer only 301 to 2,900 of 3,610 questions."],
   ])("of %i systems, from %i to %i questions", (behind, fewest, most, said) => {
     expect(coverageWords({ ...of, behind, fewest, most }, 3610)).toBe(said);
