@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from textwrap import shorten
 
 from django.db.models import Max
 
@@ -27,8 +26,9 @@ State = Candidate.State
 KEYS_AT_ONCE = 2_000
 SYSTEM_BITS = 24
 FEW_GOLDS = 8
-# So many gold answers, of so many questions, are kept as texts, to be shown where rows differ.
+# So many gold answers, of so many questions, are kept, cut to so many letters, to be shown where rows differ.
 SHOWN_GOLDS = 3
+SHOWN_LETTERS = 60
 SHOWN_QUESTIONS = 10_000
 SHORT = 2**60 - 1
 
@@ -551,12 +551,12 @@ class Known:
         question.golds.add(gold.text)
         if question.number <= SHOWN_QUESTIONS:
             shown = self._shown_golds.get(question.number, ())
-            self._shown_golds[question.number] = (*shown, gold.text)[: SHOWN_GOLDS + 1]
+            self._shown_golds[question.number] = (*shown, _cut(gold.text))[: SHOWN_GOLDS + 1]
         if self._equal_to_gold is not None:
             self._equal_to_gold.add_gold(question, gold)
 
     def shown_golds(self, question: KnownQuestion) -> Sequence[str]:
-        """Return the first gold answers of a question, to be shown; none of those that come late."""
+        """Return the first gold answers of a question, cut to be shown; none of those that come late."""
         return self._shown_golds.get(question.number, ())
 
     def add_system(self, name: str, *, group: str) -> KnownSystem:
@@ -660,9 +660,16 @@ def short_hash(what: str) -> int:
 
 def quoted_golds(texts: Sequence[str]) -> str:
     """Return the first gold answers in quotation marks and parentheses, after a space; "" for none."""
-    shown = [f"“{shorten(text, 60, placeholder='…')}”" for text in texts[:SHOWN_GOLDS]]
+    shown = [f"“{_cut(text)}”" for text in texts[:SHOWN_GOLDS]]
     more = ["…"] if len(texts) > SHOWN_GOLDS else []
     return f" ({', '.join(shown + more)})" if shown else ""
+
+
+def _cut(text: str) -> str:
+    """Return a text in one line and short; anywhere, since not all scripts have spaces."""
+    found = " ".join(text[: 4 * SHOWN_LETTERS].split())
+    is_whole = len(text) <= 4 * SHOWN_LETTERS and len(found) <= SHOWN_LETTERS
+    return found if is_whole else f"{found[: SHOWN_LETTERS - 1]}…"
 
 
 def own_golds(golds: Sequence[Gold], known: GoldTexts) -> list[str] | None:

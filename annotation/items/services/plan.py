@@ -364,6 +364,9 @@ class Plan:
             )
             here = quoted_golds([gold.text for gold in golds])
             there = quoted_golds(self._known.shown_golds(question))
+            if here == there:
+                # They differ further on than is shown.
+                here = there = ""
             message = (
                 f"The gold answers in this row{here} differ from those in {given}{there}. The question "
                 f"keeps those in {kept}. Answers in this row are scored against "

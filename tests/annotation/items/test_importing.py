@@ -11,6 +11,7 @@ from django.db import IntegrityError, OperationalError
 
 from annotation.accounts.models import User
 from annotation.items import selectors
+from annotation.items.formats.records import Gold, ItemRecord, QuestionRecord
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.services import applying, uploads
 from annotation.items.services.applying import (
@@ -20,6 +21,7 @@ from annotation.items.services.applying import (
     confirm_import,
     sweep_imports,
 )
+from annotation.items.services.known import Known
 from annotation.items.services.plan import Chunk, Plan
 from annotation.items.services.reading import BadOption
 from annotation.items.services.uploads import (
@@ -490,6 +492,32 @@ class TestConfirm:
         )
         assert "are scored against the gold answers in this row." in message
         assert Prediction.objects.get(system__name="NQ_EviGen").golds == ["gold", "or"]
+
+    def test_gold_answers_that_differ_are_shown_though_they_have_no_spaces(self, project: Project) -> None:
+        rows = [{"question": "q", "answer": ["山" * 90], "prediction": "x"}]
+        import_into(project, files={"a.jsonl": jsonl(rows)})
+        rows = [{"question": "q", "answer": ["川" * 90], "prediction": "x"}]
+        *_, problem = import_into(project, files={"b.jsonl": jsonl(rows)}).problems
+        assert f"this row (“{'川' * 59}…”) differ" in problem["message"]
+        assert f"those in the project (“{'山' * 59}…”)." in problem["message"]
+
+    @pytest.mark.parametrize("end", [["d"], ["c", "e"]])
+    def test_none_are_shown_where_what_differs_would_not_be(self, project: Project, end: list[str]) -> None:
+        first = ["a", "b", "x" * 100 + end[0]]
+        rows = [{"question": "q", "answer": [*first, "d"], "prediction": "x"}]
+        import_into(project, files={"a.jsonl": jsonl(rows)})
+        rows = [{"question": "q", "answer": [*first[:2], first[2] + "!", *end], "prediction": "x"}]
+        *_, problem = import_into(project, files={"b.jsonl": jsonl(rows)}).problems
+        assert problem["message"].startswith(
+            "The gold answers in this row differ from those in the project. "
+        )
+
+    def test_of_long_gold_answers_only_what_is_shown_is_kept(self, project: Project) -> None:
+        data_import = import_into(project, files=DPR)
+        known = Known(data_import)
+        question = known.add_question(ItemRecord(1, QuestionRecord(text="a new one")), in_sample=True)
+        known.add_gold(question, Gold("x " * 500_000))
+        assert [len(text) for text in known.shown_golds(question)] == [60]
 
     def test_patterns_that_differ_are_not_kept_as_strings(self, project: Project) -> None:
         import_into(project, files=DPR)
