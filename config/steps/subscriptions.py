@@ -29,7 +29,7 @@ from annotation.judgments.services import settling as judgments_settling
 from annotation.projects import ports as projects_ports
 from annotation.projects import selectors as projects_selectors
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
-from annotation.projects.services import members
+from annotation.projects.services import activity, members
 from annotation.release import ports as release_ports
 from annotation.release.events import ExportReady
 from common.events import subscribe
@@ -54,7 +54,7 @@ from judges.webhooks.services import noting as webhooks
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
 # repeated and is done in chunks: an import holds no lock for all of it.
-subscribe(AccountClosing, members.leave_all_projects)
+subscribe(AccountClosing, members.leave_all_projects, activity.forget_token_names)
 subscribe(PasswordChanged, issuing.revoke_tokens)
 subscribe(JudgmentsTakenBack, refuse_taking_back)
 subscribe(JudgmentChanging, refuse_editing)

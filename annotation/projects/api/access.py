@@ -1,9 +1,11 @@
 """Who may use a view below a project."""
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, ClassVar
 
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpResponse, HttpResponseBase
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -23,11 +25,14 @@ from common.requests.idempotency import REPLAYED
 from common.web.door import SendableJSONRenderer
 from common.web.replies import OPERATION
 
+logger = logging.getLogger(__name__)
+
 LEAD = Membership.Role.LEAD
 ADJUDICATOR = Membership.Role.ADJUDICATOR
 ANNOTATOR = Membership.Role.ANNOTATOR
 EVERYBODY = frozenset({LEAD, ADJUDICATOR, ANNOTATOR})
 FIRST_REFUSAL = 400
+FIRST_FAILURE = 500
 
 
 class WrongRole(Forbidden):
@@ -96,12 +101,14 @@ class ProjectView(UserView):
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
-        """Say of what was noted whether it was done; a reply that is sent again did nothing."""
+        """Say of what was noted whether it was done; a reply that is sent again did nothing.
+
+        Of what failed nobody knows how far it came, so that stays without an end.
+        """
         was_done = response.status_code < FIRST_REFUSAL and REPLAYED not in response.headers
         # Asked twice where a reply is kept with its work, which may be undone in between.
-        if self.activity is not None and was_done != self.activity_was_done:
-            end_activity(self.activity, was_done=was_done)
-            self.activity_was_done = was_done
+        if response.status_code < FIRST_FAILURE and was_done != self.activity_was_done:
+            self._end_activity(was_done=was_done)
         return super().finalize_response(request, response, *args, **kwargs)
 
     def _begin_activity(self, request: Request, **kwargs: Any) -> None:
@@ -113,6 +120,17 @@ class ProjectView(UserView):
         self.activity = begin_activity(
             project=self.project, user=self.user, operation=name, place=place, token_name=token
         )
+
+    def _end_activity(self, *, was_done: bool) -> None:
+        if self.activity is None:
+            return
+        try:
+            end_activity(self.activity, was_done=was_done)
+        except (DatabaseError, InterfaceError) as error:
+            # The work is done or refused all the same; whoever is told otherwise asks for it again.
+            logger.warning("an entry of the activity log stays open: %s", type(error).__name__)
+        else:
+            self.activity_was_done = was_done
 
     def find_member(self, slug: str) -> Membership:
         """Return who asks, as a member; a view may read more along with it."""

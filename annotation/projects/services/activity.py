@@ -22,6 +22,8 @@ CHANGES_NOTHING = frozenset(
     }
 )
 
+UNNAMED = "unnamed"
+
 
 def begin_activity(
     *,
@@ -55,3 +57,8 @@ def end_activity(activity: Activity, *, was_done: bool, at: datetime | None = No
         found.update(finished_at=at or now())
     else:
         found.delete()
+
+
+def forget_token_names(*, user: User) -> None:
+    """Forget what the tokens of a closed account were called; that one was used stays."""
+    Activity.objects.filter(user=user).exclude(token_name="").update(token_name=UNNAMED)

@@ -3127,8 +3127,8 @@ export interface components {
          * @description What a lead or adjudicator did.
          *
          *     operation: its id in this schema. place: what the address names, such as `run_id=…`. token: the name of
-         *     the API token that was used, empty in a browser. finished_at: null while the server is at work, and if it
-         *     stopped before it was done.
+         *     the API token that was used, empty in a browser, `unnamed` once the account is closed. finished_at: null
+         *     while the server is at work, and if it stopped or failed before it was done.
          */
         ActivityEntry: {
             id: number;

@@ -4,14 +4,17 @@ import re
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
+from annotation.accounts.services import anonymize_user
 from annotation.accounts.tokens.issuing import create_token
+from annotation.projects.api import access
 from annotation.projects.api.access import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Activity, Membership, Project
 from annotation.projects.services import members
-from annotation.projects.services.activity import CHANGES_NOTHING
+from annotation.projects.services.activity import CHANGES_NOTHING, begin_activity
 from common.requests.naming import HEADER
 from common.web.replies import OPERATION, WRITING
 from tests.annotation.assignments.factories import make_question
@@ -66,6 +69,40 @@ class TestNoting:
         (entry,) = ClientOf(lead).get(f"/api/projects/{project.slug}/activity").json()["entries"]
         assert entry["finished_at"] is None
 
+    def test_a_request_that_failed_stays_without_an_end(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(**_: object) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(members, "invite", fail)
+        reply = ClientOf(lead).post(
+            f"/api/projects/{project.slug}/invitations", {"role": "annotator"}, format="json"
+        )
+        assert reply.status_code == 500
+        assert Activity.objects.get().finished_at is None
+
+    @pytest.mark.parametrize("options", [{}, {"HTTP_IDEMPOTENCY_KEY": "one"}])
+    def test_what_is_done_is_replied_though_its_end_cannot_be_noted(
+        self, project: Project, lead: User, options: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def lock(*_: object, **__: object) -> None:
+            raise OperationalError("database is locked")
+
+        monkeypatch.setattr(access, "end_activity", lock)
+        invite(lead, project, **options)
+        assert Activity.objects.get().finished_at is None
+
+    def test_a_refusal_is_replied_though_it_cannot_be_taken_out(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def lock(*_: object, **__: object) -> None:
+            raise OperationalError("database is locked")
+
+        monkeypatch.setattr(access, "end_activity", lock)
+        address = f"/api/projects/{project.slug}/invitations"
+        assert ClientOf(lead).post(address, {"role": "king"}, format="json").status_code == 400
+
     def test_a_repeated_request_is_listed_once(self, project: Project, lead: User) -> None:
         first = invite(lead, project, HTTP_IDEMPOTENCY_KEY="the same")
         assert invite(lead, project, HTTP_IDEMPOTENCY_KEY="the same") != first
@@ -101,6 +138,19 @@ class TestNoting:
         User.objects.filter(pk=lead.pk).update(name="")
         (entry,) = ClientOf(lead).get(f"/api/projects/{project.slug}/activity").json()["entries"]
         assert entry["person"] == ""
+
+    def test_closing_an_account_takes_out_what_its_tokens_were_called(
+        self, project: Project, adjudicator: Membership, lead: User
+    ) -> None:
+        for user in (adjudicator.user, lead):
+            begin_activity(
+                project=project, user=user, operation="decide_answer", place={}, token_name="Ada’s laptop"
+            )
+        begin_activity(project=project, user=adjudicator.user, operation="decide_answer", place={})
+        anonymize_user(user=adjudicator.user)
+        noted = Activity.objects.filter(user=adjudicator.user).order_by("pk")
+        assert list(noted.values_list("token_name", flat=True)) == ["unnamed", ""]
+        assert Activity.objects.get(user=lead).token_name == "Ada’s laptop"
 
 
 class TestReading:

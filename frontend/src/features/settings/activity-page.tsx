@@ -91,7 +91,9 @@ function Action({ entry }: { readonly entry: ActivityEntry }) {
     <>
       <span>{DONE[entry.operation] ?? entry.operation}</span>
       {entry.finished_at === null && (
-        <p className="soft">Not finished. The server is still working on it or stopped before it was done.</p>
+        <p className="soft">
+          Not finished. The server is still working on it or stopped or failed before it was done.
+        </p>
       )}
     </>
   );
