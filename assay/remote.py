@@ -276,7 +276,7 @@ def _limits(given: Sequence[str]) -> dict[str, float]:
     try:
         return {name: float(value) for name, value in _pairs(given).items()}
     except ValueError:
-        raise WrongUse("--fail-under needs a number, such as kappa=0.7.") from None
+        raise WrongUse("--fail-under needs a figure and a number, such as kappa=0.7.") from None
 
 
 def _spelled(figure: Figure) -> str:

@@ -84,7 +84,8 @@ PREJUDGED = Study(
     slug="demo-prejudged",
     name="Everyday questions, pre-judged",
     description="The same questions and answers: people judged a calibration sample, and a certified rule "
-    "settled most of the rest, except for a random audit. New annotators complete training first.",
+    "settled most of the others; a random share went to people as an audit. New annotators complete "
+    "training first.",
     is_done=True,
     is_prejudged=True,
 )

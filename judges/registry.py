@@ -102,8 +102,8 @@ _ENTRIES = (
     JudgeEntry(
         key="fuzzy_match_guarded",
         name="Fuzzy Match with guards",
-        summary="A passage of the answer is similar to a gold answer, and both give the same numbers and "
-        "dates, and the same yes or no.",
+        summary="Part of the answer is similar to a gold answer, and both give the same numbers and dates "
+        "and the same yes or no.",
         source="After Si et al. 2023 (GPT3QA); the guards are Assay's",
         factory="judges.methods.fuzzy.fuzzy_match_guarded:FuzzyMatchGuarded",
         revision=3,
@@ -154,7 +154,7 @@ _ENTRIES = (
     JudgeEntry(
         key="bleurt",
         name="BLEURT",
-        summary="A model trained on people’s ratings finds that the answer conveys a gold answer.",
+        summary="A model trained on people’s ratings finds that the answer means the same as a gold answer.",
         source="Sellam et al. 2020 (BLEURT), threshold of Wang et al. 2023 (EVOUNA / QA-Eval)",
         factory="judges.methods.neural.bleurt:Bleurt",
         revision=2,

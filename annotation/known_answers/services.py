@@ -52,7 +52,7 @@ def answer_training(
     attempt = _open_attempt(rater, at=at)
     asked = list(training_answers(rater=rater).filter(candidate__question__public_id=question_id))
     if not asked:
-        raise UnusableTrainingSheet("This question is no longer in the training. Reload the page.")
+        raise UnusableTrainingSheet("This question is no longer part of training. Reload the page.")
     given = {item.known_id: item for item in attempt.answers.filter(known__in=asked)}
     new = [item for item in asked if item.pk not in given]
     _require_labels(rater.project, new, labels)

@@ -39,8 +39,8 @@ DATABASE_FAULTS = (
     ),
     (
         ("no such table", "no such column", "relation", "column"),
-        "There is no installation here yet, or it is older than this code. `make run` creates one in "
-        "data/run, and `assay run` creates one in your user data folder. To use another, put "
+        "There is no installation here yet, or the one here is older than this code. `make run` creates "
+        "one in data/run, and `assay run` creates one in your user data folder. To use another, put "
         "ASSAY_DATA=FOLDER in front of the command.",
     ),
     (

@@ -106,7 +106,9 @@ def decrypt_key(*, encrypted: str, base_url: str) -> str:
     try:
         opened = json.loads(vault_for(PURPOSE).decrypt(encrypted.encode()))
     except InvalidToken:
-        raise KeyUnusable("The saved key cannot be read with this server’s secret. Enter it again.") from None
+        raise KeyUnusable(
+            "The saved key cannot be read with this server’s secret key. Enter the connection’s key again."
+        ) from None
     if opened["base_url"] != base_url:
         raise KeyUnusable("The saved key was entered for another address. Enter it again.")
     key: str = opened["key"]

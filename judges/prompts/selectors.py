@@ -113,8 +113,8 @@ CONNECTION_CHANGED = (
     "or change the connection back."
 )
 PASSAGES_CHANGED = (
-    "Passages were imported or removed since this run was started, and its prompt contains them. Start the "
-    "judge again."
+    "Passages have been imported or removed since this run was started, and its prompt contains them. "
+    "Start the judge again."
 )
 PROMPT_CHANGED = "The prompt or its examples have changed since this run was started. Start the judge again."
 

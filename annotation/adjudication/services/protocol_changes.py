@@ -41,10 +41,10 @@ MOVE_WORDS = {
         "{n} decided answer is reopened and waits for {votes}.",
         "{n} decided answers are reopened and wait for {votes} each.",
     ),
-    Move.FOR_LEAD: ("{n} answer goes to the lead’s queue.", "{n} answers go to the lead’s queue."),
+    Move.FOR_LEAD: ("{n} answer goes to the queue.", "{n} answers go to the queue."),
     Move.FROM_LEAD: (
-        "{n} answer leaves the lead’s queue and waits for {votes}.",
-        "{n} answers leave the lead’s queue and wait for {votes} each.",
+        "{n} answer leaves the queue and waits for {votes}.",
+        "{n} answers leave the queue and wait for {votes} each.",
     ),
     Move.MORE_RATERS: (
         "{n} open answer will need more annotators than before.",

@@ -117,7 +117,7 @@ def forget_decisions(candidate_ids: Collection[int], *, project: Project, questi
     publish(DecisionsChanged(project_id=project.pk, question_ids=question_ids))
 
 
-MISSING_IN_SOURCE = "missing in source"
+MISSING_IN_SOURCE = "missing from the source"
 
 
 class UnknownLabel(Invalid):

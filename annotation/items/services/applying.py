@@ -616,7 +616,7 @@ def _begin(data_import: DataImport, *, at: datetime) -> None:
             "Another import into this project is running. Try again when it is done."
         ) from None
     if not begun:
-        raise ImportNotApplied("You can undo only an import that was applied, and only once.")
+        raise ImportNotApplied("You can undo only an import that was confirmed, and only once.")
 
 
 # A doorbell that rang is answered sooner than this.

@@ -360,7 +360,7 @@ class Plan:
             scored_against = (
                 "the gold answers in this row"
                 if own_golds(golds, question.golds)
-                else "the question’s gold answers, because patterns are saved only once"
+                else "the question’s gold answers, because patterns are saved only with its first import"
             )
             here = quoted_golds([gold.text for gold in golds])
             there = quoted_golds(self._known.shown_golds(question))

@@ -68,7 +68,7 @@ def _open(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[
 
 Method = Project.SampleMethod
 NOTHING_COMMON = "No question is answered by every system. Choose the questions in another way."
-NO_SUCH_PART = "No question has this data set and tag. Choose another."
+NO_SUCH_PART = "No question matches this data set and tag. Choose others."
 
 
 class UnusableSample(Invalid):

@@ -204,7 +204,7 @@ def _last_submitted(rater: Membership, *, sheet_id: str) -> Sheet:
         raise NothingToUndo("You have no submission to undo.")
     sheet = lock_sheet(rater=rater, public_id=last.public_id).sheet
     if Pilot.objects.has_ended_for(sheet=sheet):
-        raise NothingToUndo("The pilot has ended, so you can no longer undo what you judged in it.")
+        raise NothingToUndo("The pilot has ended, so you can no longer undo your judgments in it.")
     if sheet.state != Sheet.State.SUBMITTED:
         raise NothingToUndo("You have already undone your last submission.")
     return sheet

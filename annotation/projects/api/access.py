@@ -98,9 +98,7 @@ class ProjectView(UserView):
         publish(ResultsWanted(project_id=self.project.pk))
         self._begin_activity(request, **kwargs)
 
-    def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         """Say of what was noted whether it was done; a reply that is sent again did nothing.
 
         Of what failed nobody knows how far it came, so that stays without an end.

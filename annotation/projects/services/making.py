@@ -43,7 +43,7 @@ def require_creator(*, user: User) -> None:
     """Raise `MayNotCreateProjects` unless this person may make projects here."""
     if not user.may_create_projects:
         raise MayNotCreateProjects(
-            "You need permission to create projects. Ask the administrator of this Assay server."
+            "You need permission to create projects. Ask the administrator of this server."
         )
 
 

@@ -208,7 +208,7 @@ def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
             "names."
         ],
         "rai:dataLimitations": ["Answers that nobody judged have no label."],
-        "rai:dataBiases": ["Only answers that the named systems gave were judged."],
+        "rai:dataBiases": ["Only answers given by the named systems were judged."],
         "rai:dataUseCases": ["Evaluating question-answering systems and automatic judges of their answers."],
         "distribution": [
             {

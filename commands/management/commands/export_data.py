@@ -49,8 +49,8 @@ class Command(BaseCommand):
             )
             if written.left_out:
                 self.stdout.write(
-                    "Added answers left out because, to exact match, they equal an imported gold answer "
-                    f"({written.left_out.equal_to_gold:,}) or another added answer "
+                    "Added answers left out because exact match treats them as equal to an imported "
+                    f"gold answer ({written.left_out.equal_to_gold:,}) or another added answer "
                     f"({written.left_out.equal_to_addition:,})."
                 )
 

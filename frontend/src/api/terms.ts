@@ -28,7 +28,7 @@ export const TERMS = {
   "send-back": {"about": "To ask one more annotator instead of deciding an answer yourself.", "see": "protocols#sending-an-answer-back"},
   "improper-question": {"about": "A question that is excluded because of annotators’ answers to a check, for example because its gold answers are incorrect. It is not included in any score.", "see": "protocols#question-checks"},
   "work-plan": {"about": "The assignment of questions to annotators, including the maximum for each annotator and the order of the questions.", "see": "organizing"},
-  "share-of-the-work": {"about": "The part of all votes that an annotator is asked to give, in proportion to other annotators’ shares. For example, shares of 3 and 1 mean 75% and 25% of all votes.", "see": "organizing#who-judges-what"},
+  "share-of-the-work": {"about": "How much of the voting an annotator is asked to do, relative to other annotators. For example, shares of 3 and 1 mean 75% and 25% of all votes.", "see": "organizing#who-judges-what"},
   "sheet": {"about": "One question as an annotator gets it, with the answers that they are asked to judge. Its labels are confirmed together. A question may appear on several sheets, for different annotators or with different answers.", "see": "guide#judging"},
   "known-answer": {"about": "An answer whose label is known in advance. Hidden in an annotator’s work, it measures how accurately the annotator judges. Judgments of known answers never count as votes.", "see": "organizing#known-answers"},
   "repeat": {"about": "A sheet that the same annotator judges twice, to measure whether they choose the same labels again. The second judgments never count as votes.", "see": "organizing#repeated-sheets"},

@@ -34,7 +34,7 @@ export function fewerAnnotatorsWords({
   annotators_with_lead: fewer,
 }: Pick<Setup, "annotators_needed" | "annotators_with_lead">): string {
   if (fewer >= needed) return "";
-  return `Do not count yourself: as a lead, you see results. ${countOf(fewer, "annotator is", "annotators are")} enough if you decide disagreements yourself.`;
+  return `Do not count yourself: as a lead, you see results. ${countOf(fewer, "annotator is", "annotators are")} enough if you resolve disagreements yourself.`;
 }
 
 /** Why there must be more annotators than judge each answer; nothing where that is not so, or not as simple. */

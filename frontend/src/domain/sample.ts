@@ -44,7 +44,7 @@ export function workBasisWords(setup: Work): string {
 /** Half of the 95% interval of a share near one half, as questions are a sample of those that could be asked. */
 export function marginWords(questions: number): string {
   if (questions < 1) return "";
-  return `Margin of error of each system’s score: up to ±${formatPoints(0.98 / Math.sqrt(questions), 0)} points, so close systems may stay tied.`;
+  return `Margin of error of each system’s score: up to ±${formatPoints(0.98 / Math.sqrt(questions), 0)} points, so systems with similar scores may stay tied.`;
 }
 
 /** That some systems answer fewer questions than others; nothing where all answer as many. */

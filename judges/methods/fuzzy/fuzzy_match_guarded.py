@@ -261,7 +261,7 @@ class FuzzyMatchGuardedOptions:
     threshold: float = threshold_option()
     stretch_threshold: float = option(
         80.0,
-        help="Lowest ratio at which a passage as long as the gold answer is accepted within a longer answer.",
+        help="Lowest ratio at which a part of a longer answer, as long as the gold answer, is accepted.",
         between=(0.0, 100.0),
     )
 

@@ -140,7 +140,9 @@ def _require_complete(template: PromptTemplate) -> None:
     ):
         if not held & instead:
             raise BrokenTemplate(
-                "template", f"{{{name}}} is missing. Add it, or use {{data}}, which contains all three."
+                "template",
+                f"{{{name}}} is missing. Add it, or use {{data}}, which contains question, gold answers "
+                "and answer.",
             )
 
 

@@ -11,7 +11,7 @@ from analysis.intervals import Figure, Why, confidence_sequence
 DRAWS = 2**64
 SEEDS = 2**53
 NOTHING_DRAWN = "No settled answer was sampled for the audit, so the error rate is unknown."
-UNAUDITED = "Unaudited: {} could not be sampled for the audit, so the error rate there is unknown."
+UNAUDITED = "Unaudited: {} could not be sampled for the audit, so their error rate is unknown."
 NOBODY_YET = "People have not decided any of the audited answers yet."
 
 

@@ -27,7 +27,7 @@ class Lapse(StrEnum):
 
 
 LAPSE_WORDS = {
-    Lapse.RUN_GONE: "A judge that it was based on no longer exists.",
+    Lapse.RUN_GONE: "A judge behind the certificate no longer exists.",
     Lapse.NEW_VERSION: "A judge now has a different version from the one that the certificate was based on.",
     Lapse.NEW_SYSTEMS: "Systems were added later, and none of their answers was in the sample.",
     Lapse.LABELS_CHANGED: "People later changed decisions on answers in its sample.",

@@ -141,7 +141,9 @@ def put_sample_first(*, project_id: int) -> None:
 def _require_at_rest(project: Project) -> None:
     busy = PolicyApplication.objects.filter(project=project, state__in=(*AT_WORK, State.UNDOING))
     if busy.exists():
-        raise PolicyAtWork("A policy is being applied or undone. Create the sample after that has finished.")
+        raise PolicyAtWork(
+            "A policy is being applied or undone. Wait until this has finished, then create the sample."
+        )
 
 
 def _seed(project: Project, number: int) -> int:

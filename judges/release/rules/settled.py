@@ -50,7 +50,7 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
     if pooled.unaudited:
         yield (
             f"{count_of(pooled.unaudited, 'answer')} settled by automatic judges could not be audited. "
-            "The judges’ error rate there is unknown, so no score is corrected."
+            "The judges’ error rate on these answers is unknown, so no score is corrected."
         )
     yield from _limits(facts)
 
@@ -119,8 +119,8 @@ def _proof(proof: Proof) -> str:
         f"on {proof.errors:,} of the {proof.settled:,} that it would have settled (observed error rate). "
         f"Therefore, with probability {certain}, they would disagree with the rule on at most {allowed} of "
         "the answers that it settles (maximum error rate; Learn then Test, exact one-sided bound). This was "
-        f"try {proof.number} of {proof.tries} on that sample. All tries together have a risk of at most "
-        f"{risk}, and each has half the risk of the one before.{lapsed}"
+        f"attempt {proof.number} of {proof.tries} on that sample. All attempts together have a risk of "
+        f"at most {risk}, and each has half the risk of the one before.{lapsed}"
     )
 
 
@@ -196,7 +196,7 @@ def _sampled(facts: StudyFacts) -> Iterator[str]:
     if facts.sampled is None:
         return
     how = (
-        "in strata by a judge’s uncertainty about their answers"
+        "stratified by a judge’s uncertainty about their answers"
         if facts.sampled.in_strata
         else "with a fixed seed"
     )

@@ -92,8 +92,8 @@ KAMALLOO = SetSpec(
         Tag(
             "list",
             "List",
-            "The question asks for one or all items of a list, and the gold answer names other items than "
-            "the answer does.",
+            "The question asks for one or all items of a list, and the gold answer names different "
+            "items than the answer does.",
             "Name a moon of Jupiter. Gold: Io. Answer: Europa.",
             LIST_STYLE,
         ),
@@ -109,7 +109,7 @@ KAMALLOO = SetSpec(
             "Compound",
             "The question asks several things at once, and the gold answer addresses a different one "
             "than the answer does.",
-            "When and where was she born? Gold: 1867. Answer: Warsaw, 1867.",
+            "When and where was she born? Gold: 1867. Answer: Warsaw.",
             LIST_STYLE,
         ),
         Tag(

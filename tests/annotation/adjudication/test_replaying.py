@@ -57,7 +57,7 @@ class TestReplayVotes:
         skip = Assignment.objects.get(state=Assignment.State.SKIPPED)
         assert (skip.candidate, skip.skip_reason, skip.rater.user.name) == (
             answers[2],
-            "missing in source",
+            "missing from the source",
             "annotator2",
         )
 

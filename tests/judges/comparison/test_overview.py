@@ -144,7 +144,9 @@ class TestReadOverview:
     def test_a_gain_that_is_not_there_has_its_reason(
         self, study: Project, decide: Decider, request: pytest.FixtureRequest
     ) -> None:
-        needs_exact_match = "The change is measured from exact match, which has not judged the answers yet."
+        needs_exact_match = (
+            "The change is measured relative to exact match, which has not judged the answers yet."
+        )
         assert read(study).why_no_movement == needs_exact_match
         request.getfixturevalue("exact_match")
         assert read(study).why_no_movement == ("People have not decided enough answers to score a system.")

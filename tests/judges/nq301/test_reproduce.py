@@ -187,7 +187,7 @@ class TestReplay:
             ("skipped", "first"): 7,
         }
         assert set(judged.filter(state="skipped").values_list("skip_reason", flat=True)) == {
-            "missing in source"
+            "missing from the source"
         }
 
     def test_every_row_is_decided_and_none_has_more_votes_than_it_needs(self, project: Project) -> None:

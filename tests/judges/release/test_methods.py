@@ -432,9 +432,9 @@ class TestWriteMethods:
             "People first judged 400 of 2,456 open answers, sampled at random, and disagreed with the "
             "rule on 3 of the 280 that it would have settled (observed error rate). Therefore, with "
             "probability 98.7%, they would disagree with the rule on at most 5.0% of the answers that it "
-            "settles (maximum error rate; Learn then Test, exact one-sided bound). This was try 3 of 4 on "
-            "that sample. All tries together have a risk of at most 10.0%, and each has half the risk of the "
-            "one before."
+            "settles (maximum error rate; Learn then Test, exact one-sided bound). This was attempt 3 "
+            "of 4 on that sample. All attempts together have a risk of at most 10.0%, and each has "
+            "half the risk of the one before."
         ) in told
         lapsed = write_methods(facts(audit=audited(), proofs=(proof._replace(lapse="Why."),))).text
         assert "The certificate has since lapsed. Why." in lapsed

@@ -323,7 +323,7 @@ def _joined_lists(source: Source) -> Iterator[Row | Problem]:
         rows[number].values[column] = found.value
     if len(set(counts.values())) > 1:
         words = ", ".join(f"“{name[:60]}” has {count:,}" for name, count in list(counts.items())[:5])
-        yield source.error("uneven_columns", f"The columns are not equally long: {words}.", line=1)
+        yield source.error("uneven_columns", f"The columns have different lengths: {words}.", line=1)
         return
     yield from rows
 

@@ -9,7 +9,7 @@ import type {
   QueueItem,
   ReasonEnum,
 } from "../../api/schema";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 
 type QueueFilter = Query<"/api/projects/{slug}/queue">;
@@ -278,9 +278,11 @@ export function forecast(lines: readonly Line[], label: string, name: string): s
   const others = lines.filter(({ item }) => item.decided !== null && item.decided !== label).length;
   return [
     `The decision for ${countOf(lines.length, "answer")} will be “${name}”. If any of them cannot be decided, none will be. No other annotators will be asked.`,
-    ...(unsaid > 0 ? [`No annotator chose this label for ${countOf(unsaid, "answer")}.`] : []),
+    ...(unsaid > 0 ? [`No annotator chose this label for ${formatCount(unsaid)} of these answers.`] : []),
     ...(others > 0
-      ? [`${countOf(others, "answer")} already ${others === 1 ? "has" : "have"} a different decision.`]
+      ? [
+          `${formatCount(others)} of these answers already ${others === 1 ? "has" : "have"} a different decision.`,
+        ]
       : []),
   ];
 }

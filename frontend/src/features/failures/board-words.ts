@@ -130,7 +130,7 @@ export function sampleNote(board: FailureBoard): string {
   if (board.board === "credit") return "Shares cover only the questions tagged so far and are not weighted.";
   const isOpen = board.columns.some(({ total, stands_for: standsFor }) => standsFor < total);
   const open = isOpen
-    ? " Answers that no round could have sampled are not represented. Neither are answers that the same rounds could have sampled if none of them is tagged yet."
+    ? " They do not represent answers that no round could have sampled, or answers that only rounds without a tagged answer could have sampled."
     : "";
   return `Shares are estimates: each tagged answer also represents other answers that the same rounds could have sampled.${open}`;
 }

@@ -105,7 +105,7 @@ describe("a failure board in words", () => {
 
   it("says that it is a sample only where it is one", () => {
     expect(sampleNote(makeBoard())).toMatch(
-      /^Shares are estimates: each tagged answer also represents.*not represented\. Neither are/,
+      /^Shares are estimates: each tagged answer also represents.* They do not represent answers that no round/,
     );
     expect(sampleNote(makeBoard({ board: "credit" }))).toMatch(/not weighted/);
     const columns = makeBoard().columns.map((column) => ({ ...column, tagged: 6, stands_for: 6 }));

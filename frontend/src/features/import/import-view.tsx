@@ -254,7 +254,7 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
       </Button>
       {isChanged && (
         <p className="soft-regular" role="status">
-          You changed the file settings. Check the files again before you import them.
+          You changed the file settings. Check them again to import them.
         </p>
       )}
     </div>

@@ -107,7 +107,7 @@ const READY = "Ready to import. Nothing has been saved yet.";
 export function pooledWords(counts: Readonly<Record<string, number>>): string {
   const { predictions = 0, answers = 0, answers_known: known = 0 } = counts;
   if (answers === 0 || predictions <= answers) return "";
-  return `Identical answers to a question are judged once, so there are ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
+  return `Identical answers to a question are judged once, which leaves ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
 }
 
 /** What stands over the check's result. */

@@ -105,10 +105,10 @@ describe("what warnings ask", () => {
 describe("fewer answers than predictions", () => {
   it("are explained where answers are the same", () => {
     expect(pooledWords({ predictions: 36702, answers: 12345 })).toBe(
-      "Identical answers to a question are judged once, so there are 12,345 distinct answers.",
+      "Identical answers to a question are judged once, which leaves 12,345 distinct answers.",
     );
     expect(pooledWords({ predictions: 36702, answers: 11316, answers_known: 3531 })).toMatch(
-      /there are 11,316 new distinct answers\.$/,
+      /which leaves 11,316 new distinct answers\.$/,
     );
     expect(pooledWords({ predictions: 3, answers: 3 })).toBe("");
     expect(pooledWords({ votes: 3 })).toBe("");

@@ -95,7 +95,7 @@ describe("the plan", () => {
       ...{ options: {}, to_judge: { every: 0, common: 0, judged: 0 } },
     };
     expect(replacedWords({ ...sample, method: "common" })).toMatch(
-      /^People now judge 301 questions that you chose\. .* all 3,610 questions, so it would replace your choice\./,
+      /^People currently judge 301 questions that you chose\. .* all 3,610 questions, so it would replace your choice\./,
     );
     expect(replacedWords({ ...sample, method: "seed", options: { common: true } })).not.toBe("");
     expect(replacedWords({ ...sample, method: "seed", options: { seed: 1, size: 301 } })).toBe("");

@@ -26,7 +26,7 @@ export function PlanSection() {
   const draw = useWrite(
     () => post("/api/projects/{slug}/leaderboard/plan", { slug }, { points: Number(points) }),
     {
-      note: ({ sampled }) => `People now judge ${countOf(sampled, "question")}.`,
+      note: ({ sampled }) => `People currently judge ${countOf(sampled, "question")}.`,
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
   );
@@ -65,7 +65,7 @@ export function PlanSection() {
 export function replacedWords({ method, options, sampled, questions }: Sample): string {
   const isOfAll = !options["dataset"] && !options["tag"] && !options["common"];
   if (sampled === questions || method === "strata" || (method === "seed" && isOfAll)) return "";
-  return `People now judge ${countOf(sampled, "question")} that you chose. This plan is for scores of all ${countOf(questions, "question")}, so it would replace your choice. To score only the chosen ones, you need no plan.`;
+  return `People currently judge ${countOf(sampled, "question")} that you chose. This plan is for scores of all ${countOf(questions, "question")}, so it would replace your choice. You do not need a plan to score only the questions that you chose.`;
 }
 
 function canDraw(plan: Plan): boolean {

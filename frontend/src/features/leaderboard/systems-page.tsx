@@ -82,7 +82,8 @@ function foundWords({
   const all = countOf(count, "question");
   if (count === 1)
     return `the only question that all systems answered was answered correctly by ${none === 0 ? "at least one" : "none"} of them.`;
-  if (none === 0) return `each of ${all} was answered correctly by at least one system.`;
+  if (none === 0)
+    return `each of the ${all} that all systems answered was answered correctly by at least one system.`;
   return `${formatPercent(oracle.value)} of ${all} were answered correctly by at least one system; no system is correct on the other ${formatCount(none)}.`;
 }
 

@@ -106,7 +106,9 @@ describe("systems beside each other", () => {
     startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, right_by } });
     openApp("/nq/leaderboard/systems");
     expect(
-      await screen.findByText(/each of 80 questions was answered correctly by at least one system\.$/),
+      await screen.findByText(
+        /each of the 80 questions that all systems answered was answered correctly by at least one system\.$/,
+      ),
     ).toBeVisible();
   });
 

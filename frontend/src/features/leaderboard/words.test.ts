@@ -214,7 +214,7 @@ describe("the headline of a study of which people judged a part", () => {
   it("says how much is judged before it names who leads by what is not", () => {
     const board = { ...makeBoard(true), judged_questions: 30 };
     expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(
-      /^People have judged 30 of 100 questions so far\. Answers to the other questions are scored by exact match with amended gold\. By these decisions, Chatty leads: 80\.0% of 100 questions correct\./,
+      /^People have judged 30 of 100 questions so far\. Answers to the other questions are scored by exact match with amended gold\. According to these decisions, Chatty leads: 80\.0% of 100 questions correct\./,
     );
   });
 

@@ -48,7 +48,7 @@ export function headline(board: Leaderboard): string {
     return `${correctedWords(board, human, leadersWords(board, human))}${settledInBrief(board)}`;
   const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct.${higherWords(board, human)}`;
   return isPartlyJudged(board)
-    ? `${partlyJudgedWords(board)} By these decisions, ${leaders}`
+    ? `${partlyJudgedWords(board)} According to these decisions, ${leaders}`
     : `According to people’s decisions, ${leaders}`;
 }
 

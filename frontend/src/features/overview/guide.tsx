@@ -111,7 +111,7 @@ export function stepsOf(setup: Setup): Step[] {
       title: "Protocol",
       words: "You can still change labels, annotators and guidelines.",
       isDone: setup.protocol !== "" || annotators_needed > 0,
-      asks: "Say how people judge.",
+      asks: "Define how people judge.",
       act: "View protocol",
     },
     {
@@ -137,7 +137,7 @@ export function stepsOf(setup: Setup): Step[] {
 function invitingWords(lacking: number, present: number): string {
   if (lacking > 0) return "Invite people to judge.";
   return present > 0
-    ? "Wait for the others you invited. Those who have joined can judge already."
+    ? "Wait for the others you invited. Those who have joined can already judge."
     : "Judging starts when the first person you invited joins.";
 }
 

@@ -58,10 +58,13 @@ describe("the overview", () => {
   it("says why a number is not there", async () => {
     open({
       agreement: { kappa: makeFigure(null), words: "No answer has votes from two annotators yet." },
-      why_no_movement: "The change is measured from exact match, which has not judged the answers yet.",
+      why_no_movement:
+        "The change is measured relative to exact match, which has not judged the answers yet.",
     });
     expect(await screen.findByText("No answer has votes from two annotators yet.")).toBeVisible();
-    expect(screen.getByText(/^How much .* score\. The change is measured from exact match/)).toBeVisible();
+    expect(
+      screen.getByText(/^How much .* score\. The change is measured relative to exact match/),
+    ).toBeVisible();
     expect(screen.getByText(/^This estimate appears after annotators have judged/)).toBeVisible();
   });
 

@@ -228,7 +228,7 @@ describe("what it can be used for", () => {
       const found = judge({}, { standing_in: standing });
       return found.best && usesOf(found.best, found, system()).map(({ fix }) => fix);
     };
-    expect(fixOf(place)).toEqual([undefined, undefined, "Ask 3 annotators for each answer"]);
+    expect(fixOf(place)).toEqual([undefined, undefined, "Have 3 annotators judge each answer"]);
     expect(fixOf({ ...place, first_raters: 3 })).toEqual([undefined, undefined, undefined]);
   });
 

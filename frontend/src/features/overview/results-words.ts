@@ -192,7 +192,7 @@ export function usesOf(
       purpose: "Can it replace an annotator?",
       answer: replaces[place.replaces],
       why: placeWords(place, epsilon),
-      ...(lacksRaters(place) && { fix: `Ask ${FEWEST_RATERS} annotators for each answer` }),
+      ...(lacksRaters(place) && { fix: `Have ${FEWEST_RATERS} annotators judge each answer` }),
     },
   ];
 }

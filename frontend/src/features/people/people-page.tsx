@@ -395,7 +395,7 @@ function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProp
           <p>{messageOf(error)}</p>
         </Notice>
       )}
-      <p>{isOne ? "Copy it and send it to one person." : "Copy and send one to each person."}</p>
+      <p>{isOne ? "Copy it now and send it to one person." : "Copy them now and send one to each person."}</p>
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>
           <TextField

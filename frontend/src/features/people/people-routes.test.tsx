@@ -134,7 +134,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^Do not count yourself: as a lead, you see results\. 2 annotators are enough if you decide disagreements yourself\./,
+      /^Do not count yourself: as a lead, you see results\. 2 annotators are enough if you resolve disagreements yourself\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",

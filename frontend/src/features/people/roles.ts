@@ -14,7 +14,7 @@ export const ROLES: readonly RoleWords[] = [
   {
     value: "annotator",
     name: ROLE_WORDS.annotator,
-    words: "Judges without seeing systems or other votes.",
+    words: "Judges answers without seeing which system gave them or how others voted.",
   },
   {
     value: "adjudicator",

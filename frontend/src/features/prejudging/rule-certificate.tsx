@@ -133,7 +133,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       />
       <TextField
         label="Risk of exceeding the maximum error rate (%)"
-        hint="With a risk of 10%, the error rate is at most the maximum error rate with a probability of at least 90%, over all attempts on this sample together. The first attempt is tested at half of the risk (95% confidence), and each further attempt at half as much as the one before. Intervals on the page are always 95% intervals."
+        hint="With a risk of 10%, the error rate stays within the maximum with a probability of at least 90%, over all attempts on this sample together. The first attempt is tested at half of the risk (95% confidence), and each further attempt at half as much as the one before. Intervals on this page are always 95% intervals."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}

@@ -192,7 +192,7 @@ describe("the work saved", () => {
 describe("the gold list", () => {
   it("takes up what would count as correct, and gives it back", () => {
     expect(goldWords({ accepted: 2393 })).toBe(
-      "2,393 of the settled answers would count as correct. Those that are not on the gold list yet are added to it. If you undo the policy, they are removed again.",
+      "2,393 of the settled answers would count as correct. Any that are not on the gold list yet would be added to it. If you undo the policy, they are removed again.",
     );
     expect(goldWords({ accepted: 0 })).toBe("");
   });
@@ -271,7 +271,7 @@ describe("the precision that a preview expects", () => {
   it("says what it assumes, and from what", () => {
     expect(assumedWords({ wrong_share: null, tried: 0 })).toBe("");
     expect(assumedWords({ wrong_share: 0.036, tried: 480 })).toBe(
-      "This assumes that people disagree with about 3.6% of the settled answers, based on the 480 answers in the test below.",
+      "This assumes that people disagree with the rules on about 3.6% of the settled answers, based on the 480 answers in the test below.",
     );
     expect(assumedWords({ wrong_share: 0.1, tried: 0 })).toContain("This is a rough guess");
   });

@@ -170,7 +170,7 @@ function medianOf<Value>(sorted: readonly Value[]): Value | undefined {
 /** On what the expected precision rests. */
 export function assumedWords({ wrong_share, tried }: Pick<PolicyPreview, "wrong_share" | "tried">): string {
   if (wrong_share === null) return "";
-  const share = `This assumes that people disagree with about ${formatPercent(wrong_share)} of the settled answers`;
+  const share = `This assumes that people disagree with the rules on about ${formatPercent(wrong_share)} of the settled answers`;
   return tried > 0
     ? `${share}, based on the ${countOf(tried, "answer")} in the test below.`
     : `${share}. This is a rough guess, because people have not decided any answers that could test the rules.`;
@@ -196,7 +196,7 @@ export function besidePeopleWords({
 /** What becomes of the gold list, which takes up what counts as correct, whoever says so. */
 export function goldWords({ accepted }: Pick<PolicyPreview, "accepted">): string {
   if (accepted === 0) return "";
-  return `${formatCount(accepted)} of the settled answers would count as correct. Those that are not on the gold list yet are added to it. If you undo the policy, they are removed again.`;
+  return `${formatCount(accepted)} of the settled answers would count as correct. Any that are not on the gold list yet would be added to it. If you undo the policy, they are removed again.`;
 }
 
 /** Of a single judge “any of them” and “all of them” are the same. */

@@ -191,7 +191,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
       "preset",
       `Invite ${formatCount(needed)} people: the ${placeWord(needed)} decides disagreements without seeing the other labels (recommended)`,
     ],
-    ["lead", `Invite ${countOf(fewer, "person", "people")} and decide disagreements yourself`],
+    ["lead", `Invite ${countOf(fewer, "person", "people")} and resolve disagreements yourself`],
   ];
   return (
     <fieldset className={styles["people"]}>

@@ -42,7 +42,7 @@ describe("a new project", () => {
   it("can have the lead decide where people disagree, so that two are enough", async () => {
     const { calls } = openNew();
     await userEvent.click(
-      await screen.findByRole("radio", { name: "Invite 2 people and decide disagreements yourself" }),
+      await screen.findByRole("radio", { name: "Invite 2 people and resolve disagreements yourself" }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText("Name"), "NQ");

@@ -401,7 +401,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         label={`Skip the remaining checks and all answers after a “yes” to check ${place + 1}`}
         hint={
           <>
-            The annotator who says yes judges no answers. If the result is yes, the question is{" "}
+            An annotator who says yes does not get any answers to judge. If the result is yes, the question is{" "}
             <Term name="improper-question">excluded from all scores</Term>.
           </>
         }

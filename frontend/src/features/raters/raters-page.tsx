@@ -59,8 +59,8 @@ function Raters({ raters, fewest, signature }: RatersProps) {
       <RaterTable raters={raters} signature={signature} />
       <div className={styles["notes"]}>
         <p>
-          The Agreement page compares an annotator’s votes with the label from other annotators: a lead’s or
-          adjudicator’s decision, or else their majority vote. Bars are 95% intervals. With fewer than{" "}
+          The column “Agreement” compares an annotator’s votes with the label from other annotators: a lead’s
+          or adjudicator’s decision, or else their majority vote. Bars are 95% intervals. With fewer than{" "}
           {fewest} cases, only counts are shown.
         </p>
         <p>

@@ -112,7 +112,7 @@ function LessWork({ setup }: { readonly setup: Setup }) {
     <More summary="Ways to reduce the work">
       <div className="fields soft-regular">
         {setup.raters_per_answer > 0 && <p>{workBasisWords(setup)}</p>}
-        <p>Select a smaller random sample above.</p>
+        <p>Choose a smaller random sample under “Other ways to choose questions”.</p>
         <p>
           Count answers that match a gold answer as correct without judging.{" "}
           <ProjectLink page="protocol" search={{ field: "gold_equal" }}>

@@ -104,7 +104,7 @@ describe("the questions to judge", () => {
     ).toBeInTheDocument();
     expect(
       screen.getByText(
-        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error of each system’s score: up to ±6 points, so close systems may stay tied.",
+        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error of each system’s score: up to ±6 points, so systems with similar scores may stay tied.",
       ),
     ).toBeVisible();
     expect(
@@ -117,7 +117,7 @@ describe("the questions to judge", () => {
     // Drawn from what makes systems comparable, unless somebody wants all.
     expect(
       screen.getByText(
-        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error of each system’s score: up to ±10 points, so close systems may stay tied.",
+        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error of each system’s score: up to ±10 points, so systems with similar scores may stay tied.",
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));

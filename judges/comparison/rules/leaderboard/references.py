@@ -43,7 +43,7 @@ USUAL_MEASURES = {
     "tau": "kendall_tau_b",
 }
 # And how people read both, by key.
-_READ_AS = {key: judge.name for key, judge in JUDGES.items()} | {HUMAN: "People"} | JUDGE_MEASURES
+_READ_AS = {**{key: judge.name for key, judge in JUDGES.items()}, HUMAN: "People", **JUDGE_MEASURES}
 # What of the study a number can be said to belong to.
 PLACES = ("dataset", "system", "prompt")
 FILE_COLUMNS = ("subject", "name", "measure", "percent", "n", "about", "source", "source_url", *PLACES)

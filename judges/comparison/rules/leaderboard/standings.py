@@ -440,7 +440,7 @@ def why_no_gain(board: Leaderboard) -> str:
     if not board.rows:
         return "No system has answers yet."
     if not any(row.scores.get(EXACT_MATCH) for row in board.rows):
-        return "The change is measured from exact match, which has not judged the answers yet."
+        return "The change is measured relative to exact match, which has not judged the answers yet."
     if board.programs_share > 0:
         return (
             "Automatic judges settled some answers, and people have not judged enough of the audit to "

@@ -41,5 +41,5 @@ function fewWords(raters: number, compared: number): string {
   if (compared < FEWEST_RATERS)
     return `the votes of only ${countOf(compared, "annotator")} count, and three are required`;
   const enough = raters === 0 ? "none" : `only ${raters}`;
-  return `${enough} of ${countOf(compared, "annotator")} share at least 30 answers with another annotator and this judge, and three are required`;
+  return `${enough} of ${countOf(compared, "annotator")} ${raters === 1 ? "shares" : "share"} at least 30 answers with another annotator and this judge, and three are required`;
 }
