@@ -1,6 +1,5 @@
 """Archives, and texts that are not in UTF-8: unpacked and rewritten on their way in, within limits."""
 
-import gzip
 import io
 import zipfile
 from pathlib import Path
@@ -86,7 +85,7 @@ class TestArchives:
     @pytest.mark.parametrize(
         ("name", "content", "words"),
         [
-            ("a.csv.gz", gzip.compress(QUESTIONS)[:-9], "it is damaged"),
+            ("a.csv.gz", gzipped(QUESTIONS)[:-9], "it is damaged"),
             ("a.csv.gz", b"\x1f\x8bxxxxxxxxxxxxxxxxxxxx", "it is damaged"),
             ("a.zip", zipped(**{"a.csv": QUESTIONS})[:-9], "it is damaged"),
             ("a.zip", zipped(**{".hidden": "x"}), "it contains no files"),
