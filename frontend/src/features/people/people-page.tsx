@@ -143,16 +143,24 @@ function InvitationList({ slug, invitations }: InvitationListProps) {
   if (invitations.length === 0) {
     return (
       <p className="soft-regular">
-        Invitation links appear here. Each link lets one person join, with or without an account.
+        Invitations appear here. Each link lets one person join, with or without an account.
       </p>
     );
   }
+  const someOpen = invitations.some(({ unusable_reason: reason }) => reason === "");
   return (
-    <ul className="ruled">
-      {inOrder(invitations).map((invitation) => (
-        <InvitationRow key={invitation.public_id} slug={slug} invitation={invitation} />
-      ))}
-    </ul>
+    <>
+      {someOpen && (
+        <p className="soft-regular">
+          A link is shown only when you create it. If one is lost, revoke it and create another.
+        </p>
+      )}
+      <ul className="ruled">
+        {inOrder(invitations).map((invitation) => (
+          <InvitationRow key={invitation.public_id} slug={slug} invitation={invitation} />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -191,7 +191,10 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
       "preset",
       `Invite ${formatCount(needed)} people: the ${placeWord(needed)} decides disagreements without seeing the other labels (recommended)`,
     ],
-    ["lead", `Invite ${countOf(fewer, "person", "people")} and resolve disagreements yourself`],
+    [
+      "lead",
+      `Invite ${countOf(fewer, "person", "people")} and resolve disagreements yourself, as in a team of ${formatCount(fewer + 1)} with you`,
+    ],
   ];
   return (
     <fieldset className={styles["people"]}>

@@ -42,7 +42,9 @@ describe("a new project", () => {
   it("can have the lead decide where people disagree, so that two are enough", async () => {
     const { calls } = openNew();
     await userEvent.click(
-      await screen.findByRole("radio", { name: "Invite 2 people and resolve disagreements yourself" }),
+      await screen.findByRole("radio", {
+        name: "Invite 2 people and resolve disagreements yourself, as in a team of 3 with you",
+      }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText("Name"), "NQ");

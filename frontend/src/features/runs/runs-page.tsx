@@ -64,7 +64,8 @@ export function RunsPage() {
               <Section title={<Term name="run">Runs</Term>}>
                 <p className="soft">
                   Exact match, token F1, containment and the learned judge run automatically after every
-                  import. The learned judge was trained on people’s labels of Natural Questions (EVOUNA-NQ).
+                  import. The learned judge was trained on people’s labels of Natural Questions (EVOUNA-NQ),
+                  so its agreement with people on such questions is probably overstated.
                 </p>
                 <RunList slug={project.slug} runs={runs} />
               </Section>
