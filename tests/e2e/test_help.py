@@ -64,7 +64,7 @@ class TestTerms:
         sign_in(page, username="lead", password="assay-demo")
         page.goto("/demo/work")
         page.get_by_role("button", name="Pilot", exact=True).tap()
-        expect(page.get_by_role("tooltip")).to_contain_text("first round")
+        expect(page.get_by_role("tooltip")).to_contain_text("trial round")
         assert is_in_window(page)
         page.get_by_role("heading", name="Annotators", exact=True).tap()
         expect(page.get_by_role("tooltip")).to_have_count(0)

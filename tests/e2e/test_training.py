@@ -41,7 +41,7 @@ def make_study(lead: Page, folder: Path) -> None:
     file.write_text("\n".join(map(json.dumps, rows)) + "\n")
     import_files(lead, [file], slug=SLUG)
     lead.goto(f"/{SLUG}/sample")
-    lead.get_by_text("Other ways to choose questions").click()
+    lead.get_by_text("Other ways to choose questions", exact=True).click()
     lead.get_by_role("radio", name=re.compile("^Data set or tag")).check()
     lead.get_by_label("Data set", exact=True).select_option("work")
     lead.get_by_role("button", name="Use these questions").click()
