@@ -101,7 +101,7 @@ def test_a_tree_cannot_tell_hidden_sheets_from_work(
         features, hidden, groups = [], [], []
         for group in range(RATERS):
             member = make_member(project=project)
-            Membership.objects.filter(pk=member.pk).update(public_id=f"annotator {group}")
+            Membership.objects.filter(pk=member.pk).update(public_id=f"rater {group}")
             rater = Membership.objects.select_related("project__protocol", "user").get(pk=member.pk)
             for _ in range(SHEETS):
                 before = count(rater)
@@ -128,7 +128,7 @@ def test_a_tree_cannot_tell_them_by_what_is_asked_of_the_database(
         asked, hidden, groups = [], [], []
         for group in range(RATERS):
             member = make_member(project=project)
-            Membership.objects.filter(pk=member.pk).update(public_id=f"annotator {group}")
+            Membership.objects.filter(pk=member.pk).update(public_id=f"rater {group}")
             rater = Membership.objects.select_related("project__protocol", "user").get(pk=member.pk)
             for _ in range(SHEETS):
                 with queries_asked() as handing_out:

@@ -146,7 +146,7 @@ class Work(RuleBasedStateMachine):
     def add_member(self) -> None:
         """Let somebody join under an id that is the same in every run: the order of sheets rests on it."""
         member = make_member(project=self.project)
-        Membership.objects.filter(pk=member.pk).update(public_id=f"annotator {len(self.members)}")
+        Membership.objects.filter(pk=member.pk).update(public_id=f"rater {len(self.members)}")
         self.members.append(member.pk)
 
     def use(self, k: int) -> None:

@@ -143,7 +143,7 @@ class TestWrongUse:
             (("dance",), "invalid choice"),
             (("status",), "Sign in first: assay login URL."),
             (("judge", "p", "token_f1", "--set", "threshold"), "“threshold”: write it as NAME=VALUE."),
-            (("report", "p", "--fail-under", "kappa=high"), "needs a number"),
+            (("report", "p", "--fail-under", "kappa=high"), "needs a figure and a number"),
             (("login", "assay.example.org", "--token-stdin"), "is not a web address"),
             (("login", "http://[", "--token-stdin"), "is not a web address"),
             (("login", "http://a:b", "--token-stdin"), "is not a web address"),

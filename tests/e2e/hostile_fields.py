@@ -19,6 +19,7 @@ from annotation.items.models import (
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import KnownAnswer, TrainingAnswer
 from annotation.projects.models import (
+    Activity,
     GuidelinesReading,
     Invitation,
     Membership,
@@ -146,6 +147,12 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "language": "one of the languages there are",
     },
     ApiToken: {"secret_hash": "a hash"},
+    Activity: {
+        "operation": "a name of the API's schema",
+        "place": "ids that this server made",
+        "token_name": "a copy of ApiToken.name, which is hostile itself",
+        "request_id": "letters, digits and ._-",
+    },
     WrongTries: {"account": "a keyed hash", "client": "a keyed hash"},
     IdempotencyKey: {
         "name": "a hash",

@@ -33,7 +33,7 @@ def rater(project: Project, annotators: list[Membership]) -> Membership:
 
 def fix_draws(rater: Membership) -> Membership:
     """Give a rater an id and the project a seed, on which rests what is drawn: the same in every run."""
-    Membership.objects.filter(pk=rater.pk).update(public_id="an annotator")
+    Membership.objects.filter(pk=rater.pk).update(public_id="a rater")
     Project.objects.filter(pk=rater.project_id).update(seed=7)
     return Membership.objects.select_related("project__protocol", "user").get(pk=rater.pk)
 

@@ -136,7 +136,7 @@ class TestSetSample:
         assert sampled() < {"q1", "q3", "q5"}
         with pytest.raises(UnusableSample, match="between 1 and 3"):
             set_sample(project=filled, method="seed", size=4, seed=7, dataset="NQ", tag="odd")
-        with pytest.raises(UnusableSample, match="No question has this"):
+        with pytest.raises(UnusableSample, match="No question matches this"):
             set_sample(project=filled, method="seed", size=1, seed=7, dataset="WQ")
 
     def test_those_that_every_system_answered_are_drawn_from_by_seed(self, filled: Project) -> None:

@@ -51,7 +51,7 @@ class TestJudges:
         assert gold["low"] is gold["high"] is None
         assert gold["choices"] == ["original", "amended"]
         assert judges["token_f1"]["limit"] == ""
-        assert "4 million characters" in judges["containment"]["limit"]
+        assert "4 million" in judges["containment"]["limit"]
 
     def test_are_no_business_of_strangers(self, study: Project) -> None:
         from rest_framework.test import APIClient

@@ -68,7 +68,9 @@ class TestUnusableVerdicts:
         assert run.state == State.FAILED
         for batch in run.batches.all():
             assert batch.state == RunBatch.State.FAILED
-            assert batch.error.startswith("The judge stubborn (other 2.0) gave no verdicts that can be ")
+            assert batch.error.startswith(
+                "The judge stubborn (other 2.0) gave verdicts that cannot be saved: "
+            )
             assert fault in batch.error
         assert not run.verdicts.exists()
 
