@@ -110,9 +110,9 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Figure:
-    """A value between its bounds, 95%; without a value, or without bounds, `why` says why.
+    """A value with its 95% interval from `low` to `high`.
 
-    No bounds and no reason: they were not asked for.
+    `why`: why there is no value, or no interval; null if both are there, or if no interval was requested.
     """
 
     value: float | None

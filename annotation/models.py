@@ -1,6 +1,19 @@
 """Every table of the annotation context, gathered so that Django finds them."""
 
-from annotation.accounts.models import ApiToken, IdempotencyKey, User, WrongTries
+from annotation.accounts.models import (
+    AccountEvent,
+    ApiToken,
+    IdempotencyKey,
+    Mailbox,
+    OutgoingMail,
+    PasswordRequest,
+    ProviderIdentity,
+    RecoveryCode,
+    SecondFactor,
+    SpentSignIn,
+    User,
+    WrongTries,
+)
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import (
     Assignment,
@@ -38,12 +51,15 @@ from annotation.projects.models import (
     GuidelinesReading,
     Invitation,
     Membership,
+    Organization,
+    OrganizationMember,
     Project,
     ProtocolVersion,
 )
 from annotation.release.models import Export
 
 __all__ = [
+    "AccountEvent",
     "Activity",
     "ApiToken",
     "Assignment",
@@ -62,8 +78,13 @@ __all__ = [
     "Judgment",
     "JudgmentRevision",
     "KnownAnswer",
+    "Mailbox",
     "Membership",
+    "Organization",
+    "OrganizationMember",
+    "OutgoingMail",
     "Passage",
+    "PasswordRequest",
     "Pilot",
     "PilotQuestion",
     "PlannedRater",
@@ -71,11 +92,15 @@ __all__ = [
     "PriorityQuestion",
     "Project",
     "ProtocolVersion",
+    "ProviderIdentity",
     "QualityPlan",
     "Question",
     "QuestionFlag",
+    "RecoveryCode",
     "RetrievedPassage",
+    "SecondFactor",
     "Sheet",
+    "SpentSignIn",
     "System",
     "TrainingAnswer",
     "TrainingAttempt",

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 LOCAL = {
     "demo": "start Assay with demo studies (--host, --port)",
     "run": "start Assay with your own data (--host, --port)",
+    "backup": "save this machine's installation, including all files, to one file",
+    "restore": "restore a backup into an empty installation on this machine",
     "manage": "run a command on this machine's installation; to list the commands: assay manage help",
 }
 
@@ -21,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(run(given, others=LOCAL))
     name, *rest = given
     if name == "manage":
-        _manage(rest)
+        _manage("assay manage", rest)
+    elif name in {"backup", "restore"}:
+        _manage("assay", given)
     else:
         _start(name, rest)
 
@@ -34,10 +38,10 @@ def _start(name: str, rest: list[str]) -> None:
         from config.env import own_folder
 
         os.environ["ASSAY_DATA"] = str(own_folder(name))
-    _manage(["serve" if name == "run" else name, *rest])
+    _manage("assay manage", ["serve" if name == "run" else name, *rest])
 
 
-def _manage(arguments: list[str]) -> None:
+def _manage(program: str, arguments: list[str]) -> None:
     from commands.managing import run
 
-    run(["assay manage", *arguments])
+    run([program, *arguments])

@@ -90,9 +90,11 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
         "--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the judge"
     )
     judge.add_argument("--connection", default="", metavar="ID", help="the connection to a language model")
-    judge.add_argument("--spend-cap", metavar="AMOUNT", help="maximum cost of calls in USD, such as 2.50")
+    judge.add_argument(
+        "--spend-cap", metavar="AMOUNT", help="maximum spending on the run in USD, such as 2.50"
+    )
     judge.add_argument("--no-wait", action="store_true", help="start the run without waiting for it")
-    _add(commands, "status", _status, "list your projects, or the runs of one project", project_may_lack=True)
+    _add(commands, "status", _status, "list your projects, or the runs in one project", project_may_lack=True)
     report = _add(commands, "report", _report, "print the agreement among annotators and the leaderboard")
     report.add_argument("--json", action="store_true", help="print one JSON object")
     report.add_argument(

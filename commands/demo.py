@@ -49,6 +49,7 @@ PEOPLE = {
     "annotator2": "Bo Nilsen",
     "adjudicator": "Aki Sato",
     "newcomer": "Noor Haddad",
+    "viewer": "Vera Lindqvist",
 }
 THIRD_RATER = "annotator3"
 LABELS = {"Yes": "correct", "No": "incorrect"}
@@ -184,6 +185,7 @@ def _import_items(project: Project, *, by: User) -> None:
 
 def _add_raters(project: Project, people: Mapping[str, User]) -> dict[str, Membership]:
     add_member(project=project, user=people["adjudicator"], role=Membership.Role.ADJUDICATOR)
+    add_member(project=project, user=people["viewer"], role=Membership.Role.VIEWER)
     # Known from the file only, so that new disagreements wait for the adjudicator's login.
     third = create_imported_rater(name="Cy Abara", username=f"imported-{project.slug}-{THIRD_RATER}")
     users = {"annotator1": people["annotator1"], "annotator2": people["annotator2"], THIRD_RATER: third}

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from annotation.agreement.rules.measures import OF_RATERS, ORDINAL
+from annotation.release.rules import count_of
 from common.figures import FIGURES
-from judges.release.rules.words import count_of
 
 
 def report_lines(report: dict[str, Any]) -> Iterator[str]:
@@ -81,10 +81,10 @@ def _cell(score: dict[str, Any] | None) -> str:
 def _prejudging_lines(found: dict[str, Any]) -> Iterator[str]:
     yield f"Pre-judging: judges settled {_percent(found['programs_share'])}% of the systems' answers"
     for number, rule in enumerate(found["rules"], start=1):
-        yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} sampled for annotators"
+        yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} sampled for the audit"
         yield f"     {_audited(rule)}"
     if len(found["rules"]) > 1:
-        yield f"  All rules: {found['settled']} settled, {found['drawn']} sampled for annotators"
+        yield f"  All rules: {found['settled']} settled, {found['drawn']} sampled for the audit"
         yield f"     {_audited(found)}"
     yield ""
 
@@ -113,7 +113,7 @@ def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield from _table(["judge", *counts, *shares, "kendall_tau_b"], table)
     if any("weighed" in row for row in rows):
         yield (
-            "  Counts are of answers that people decided; in shares, each audited answer is "
+            "  Counts include only answers that people decided. In shares, each audited answer is "
             "weighted by the inverse of its sampling probability."
         )
 

@@ -22,7 +22,7 @@ def subscribe(kind: Callable[Asked, object], *subscribers: Callable[Asked, objec
     They take what the event is made of, its fields by name.
     """
     if kind in _SUBSCRIBERS:
-        raise ValueError(f"{kind} has its subscribers.")
+        raise ValueError(f"{kind} already has its subscribers.")
     _SUBSCRIBERS[kind] = subscribers
 
 

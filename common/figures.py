@@ -17,7 +17,7 @@ WHY: Mapping[Why, str] = {
     Why.NO_SCORED: "The judge scored none of the decided answers.",
     Why.NONE_ACCEPTED: "The judge accepted no answers, so its precision is undefined.",
     Why.NONE_CORRECT: "People accepted none of the scored answers, so recall is undefined.",
-    Why.NONE_EITHER: "Neither people nor the judge accepted any answers, or neither rejected any.",
+    Why.NONE_EITHER: "People and the judge both accepted all of these answers, or both rejected all of them.",
     Why.NONE_RIGHT: "People accepted none of the scored answers.",
     Why.NONE_WRONG: "People rejected none of the scored answers.",
     Why.NO_SCORES: "This judge has not scored any decided answers.",
@@ -29,8 +29,10 @@ WHY: Mapping[Why, str] = {
     Why.TOO_FEW_TO_TEST: "A calibration test needs at least 20 questions.",
     Why.NO_TWO_VOTES: "No answer has votes from two annotators yet.",
     Why.ONE_LABEL: "Every vote is for the same label, so agreement beyond chance cannot be measured.",
-    Why.NOTHING_SHARED: "The two were not scored on any of the same items.",
-    Why.TOO_FEW_SYSTEMS: "A ranking needs at least two systems with both scores.",
+    Why.NOTHING_SHARED: "No answer has both scores to compare.",
+    Why.TOO_FEW_SYSTEMS: (
+        "A ranking needs at least two systems that have a score from people and from the judge."
+    ),
     Why.ALL_TIED: "All systems have the same score, so there is no ranking to compare.",
     Why.NOT_ANSWERED: "The system answered none of the questions.",
     Why.NONE_APART: (
@@ -40,13 +42,13 @@ WHY: Mapping[Why, str] = {
     Why.TOO_MANY_PAIRS: "There are too many pairs of annotators to compute an interval.",
     Why.NO_SHARED_VOTES: "Nobody else has judged the same answers, not counting tie-breaks.",
     Why.ONE_LABEL_SHARED: "All votes on shared answers are for the same label, so κ is undefined.",
-    Why.MODEL_BASED: "This is a model’s estimate, without a reliable interval.",
+    Why.MODEL_BASED: "This is an estimate from a statistical model and has no reliable interval.",
     Why.FEW_RATERS: (
         "With fewer than three annotators for the same answers, nobody can tell which of them is wrong."
     ),
     Why.NO_REPEATS: "No answer was shown twice.",
-    Why.FEW_REPEATS: "Fewer than 8 answers were shown twice.",
-    Why.FEW_SHARED: "Fewer than 8 answers were also judged by somebody else.",
+    Why.FEW_REPEATS: "Fewer than eight answers were shown twice.",
+    Why.FEW_SHARED: "Fewer than eight answers were also judged by somebody else.",
     Why.ITSELF: "This is the unit of comparison, so it is 1 by definition.",
     Why.NO_HUMAN: "Annotators cannot be compared with each other here.",
     Why.HUMAN_NEVER_ERRS: (
@@ -94,7 +96,8 @@ WHY: Mapping[Why, str] = {
         "People have not decided every sampled answer yet, and those decided first are not a random sample."
     ),
     Why.NOT_DRAWN: (
-        "Some of the system’s answers could not be sampled for human judging, so no label represents them."
+        "Some of the system’s answers could not be sampled for human judging, so people’s labels do not "
+        "represent them."
     ),
     Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels on the system’s answers.",
     Why.FEW_AUDITED: "People have judged too few audited answers to correct this figure.",
@@ -186,7 +189,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Agreement (%)",
         "Agreement",
         "share",
-        "Of the answers that both judged, the share on which they agree.",
+        "Of the answers that both members of a pair judged, the share on which they agree.",
         BESIDE_PEOPLE,
     ),
     "kendall_tau_b": FigureName(
@@ -216,7 +219,7 @@ FIGURES: Mapping[str, FigureName] = {
     ),
     "error_multiple": FigureName(
         "Error relative to one annotator (×)",
-        "Error",
+        "Relative error",
         "multiple",
         "How often the judge disagrees with people’s decisions, divided by how often one annotator disagrees "
         "with the other annotators. 2 means twice as often.",
@@ -248,7 +251,8 @@ FIGURES: Mapping[str, FigureName] = {
         "Annotators it may replace (%)",
         "Winning rate ω",
         "share",
-        "Share of annotators whom the judge beats, matches or trails by at most ε.",
+        "Share of annotators whom the judge beats, matches or trails by significantly less than ε, the "
+        "margin you choose.",
         IN_A_PLACE,
     ),
     "advantage": FigureName(
@@ -366,15 +370,16 @@ FIGURES: Mapping[str, FigureName] = {
         "Observed agreement (%)",
         "Observed agreement",
         "share",
-        "Share of pairs of votes that are the same, including pairs that agree only by chance.",
+        "Of all pairs of votes on the same answer, the share in which both votes are the same. Some "
+        "pairs agree only by chance.",
         AMONG_RATERS,
     ),
     "gwet_ac1": FigureName(
         "Gwet’s AC1",
         "Gwet’s AC1",
         "coefficient",
-        "Agreement beyond chance that stays stable if nearly all votes have the same label. In that "
-        "case, κ falls.",
+        "Agreement beyond chance. Unlike κ, which falls when nearly all votes have the same label, AC1 "
+        "stays stable.",
         AMONG_RATERS,
     ),
 }

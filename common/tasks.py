@@ -194,7 +194,7 @@ class Rounds(threading.Thread):
             return self.act()
         except Exception:
             # Without a database for a while: the rounds go on once it is back.
-            logger.exception("a round failed")
+            logger.exception("a round of background tasks failed")
             return False
         finally:
             close_old_connections()

@@ -14,6 +14,7 @@ sys.path[:] = _path
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
+        "annotation.accounts.mailboxes",
         "annotation.items",
         "annotation.release",
         "judges.prejudging",

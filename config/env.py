@@ -6,18 +6,22 @@ import os
 import secrets
 import sys
 import tempfile
+from email.utils import parseaddr
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 import environ
 import platformdirs
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 
+from annotation.accounts.sso.provider import Provider, read_issuer
+from common.outgoing.addresses import parse_policy
 from common.requests.peers import Network, parse_networks
 from common.web.starting import CannotStart, cannot_write
-from judges.connections.rules.addresses import parse_policy
 
 CODE_DIR = Path(__file__).resolve().parent.parent
 # In a wheel the built pages and the documentation lie inside `assay`: docs/decisions/0051.
@@ -90,7 +94,9 @@ def data_folder() -> Path:
         for name in ("uploads", "exports", "queue"):
             (folder / name).mkdir(mode=0o700, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise CannotStart(f"{folder} is a file or inside a file. ASSAY_DATA must name a folder.") from None
+        raise CannotStart(
+            f"{folder} is a file, or part of its path is a file. ASSAY_DATA must name a folder."
+        ) from None
     except OSError as error:
         raise CannotStart(cannot_write(folder, error)) from None
     _make_private(folder)
@@ -300,6 +306,30 @@ def llm_allowed_hosts() -> list[str]:
     return entries
 
 
+def single_sign_on() -> Provider | None:
+    """Return the provider by which people may sign in; None unless `ASSAY_SSO_ISSUER` is set."""
+    said = {
+        "ASSAY_SSO_ISSUER": env.str("ASSAY_SSO_ISSUER", default=""),
+        "ASSAY_SSO_CLIENT_ID": env.str("ASSAY_SSO_CLIENT_ID", default=""),
+        "ASSAY_SSO_CLIENT_SECRET": env.str("ASSAY_SSO_CLIENT_SECRET", default=""),
+    }
+    name = env.str("ASSAY_SSO_NAME", default="").strip()
+    creates_accounts = env.bool("ASSAY_SSO_CREATE_ACCOUNTS", default=False)
+    missing = [variable for variable, value in said.items() if not value]
+    if len(missing) == len(said):
+        return None
+    if missing:
+        raise CannotStart(
+            f"Single sign-on also needs {' and '.join(missing)}. Set all of {', '.join(said)}, or none."
+        )
+    issuer, client_id, client_secret = said.values()
+    try:
+        home = read_issuer(issuer)
+    except ValueError as error:
+        raise CannotStart(f"ASSAY_SSO_ISSUER={issuer} cannot be used. {error}") from None
+    return Provider(issuer, client_id, client_secret, name or home.host, creates_accounts)
+
+
 def trusted_proxies() -> tuple[Network, ...]:
     """Return whose X-Forwarded-For is believed: by default that of a proxy on this machine."""
     try:
@@ -315,12 +345,118 @@ def project_creators(*, hosts: list[str]) -> str:
     default = "everyone" if all(_is_local(host) for host in hosts) else "granted"
     said: str = env.str("ASSAY_PROJECT_CREATORS", default=default)
     if said not in {"everyone", "granted"}:
-        raise CannotStart(f"ASSAY_PROJECT_CREATORS: “{said}” is not valid. Use everyone or granted.")
+        raise CannotStart(f"ASSAY_PROJECT_CREATORS: “{said}” is not valid. Use “everyone” or “granted”.")
     return said
 
 
 def _is_local(host: str) -> bool:
     return host in {"localhost", "127.0.0.1", "[::1]"} or host.endswith(".localhost")
+
+
+def public_url() -> str:
+    """Return the address by which people reach the server, without a slash at its end, or nothing."""
+    said: str = env.str("ASSAY_PUBLIC_URL", default="").strip().rstrip("/")
+    try:
+        parts = urlsplit(said)
+        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
+        # Reading the port raises where it is no number.
+        is_whole = said.isprintable() and " " not in said and said == f"{parts.scheme}://{parts.netloc}"
+        is_usable = is_address and is_whole and (parts.port is None or parts.port > 0)
+    except ValueError:
+        is_usable = False
+    if said and not is_usable:
+        raise CannotStart(
+            f"ASSAY_PUBLIC_URL={said} is not the address of a server. Write it as https://assay.example.org, "
+            "without a path."
+        )
+    return said
+
+
+class MailServer(NamedTuple):
+    """The server that takes mail for delivery, and whom it is from; no host: no mail is sent.
+
+    uses_starttls, uses_tls: encrypted once connected, or from the start.
+    """
+
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: str = ""
+    uses_starttls: bool = False
+    uses_tls: bool = False
+    sender: str = ""
+
+
+# The ways to a mail server, by the spelling of django-environ, with their usual ports.
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
+
+
+def mail_server(*, public_url: str) -> MailServer:
+    """Return the mail server of `ASSAY_MAIL_URL`; without that variable no mail is sent."""
+    url: str = env.str("ASSAY_MAIL_URL", default="")
+    sender: str = env.str("ASSAY_MAIL_FROM", default="").strip()
+    if not url and not sender:
+        return MailServer()
+    if not url:
+        raise CannotStart(
+            "ASSAY_MAIL_FROM is set, but ASSAY_MAIL_URL is not. To send email, set both; otherwise, set "
+            "neither."
+        )
+    found = _parse_mail_server(url)
+    if not _is_sender(sender):
+        raise CannotStart(
+            f"ASSAY_MAIL_FROM={sender} is not an email address. If ASSAY_MAIL_URL is set, ASSAY_MAIL_FROM "
+            "must be the address "
+            "that email comes from, such as assay@example.org."
+        )
+    if not public_url:
+        raise CannotStart(
+            "ASSAY_PUBLIC_URL is missing. If ASSAY_MAIL_URL is set, ASSAY_PUBLIC_URL must be the address of "
+            "this server, such as "
+            "https://assay.example.org: links in email begin with it."
+        )
+    return found._replace(sender=sender)
+
+
+def _parse_mail_server(url: str) -> MailServer:
+    form = "smtp+tls://user:password@mail.example.org:587, with @ / # in the password as %40 %2F %23"
+    try:
+        parts = urlsplit(url)
+        is_usable = (
+            parts.scheme in MAIL_PORTS
+            and bool(parts.hostname)
+            and not (parts.path.strip("/") or parts.query or parts.fragment)
+            and url.count("@") <= 1
+            # Reading it raises where it is no number.
+            and parts.port != 0
+        )
+    except ValueError:
+        is_usable = False
+    if not is_usable:
+        # Not the address itself: it may hold a password.
+        raise CannotStart(f"ASSAY_MAIL_URL is not the address of a mail server. Write it as {form}.")
+    host, user = parts.hostname or "", unquote(parts.username or "")
+    if user and parts.scheme == "smtp" and not _is_local(f"[{host}]" if ":" in host else host):
+        raise CannotStart(
+            "ASSAY_MAIL_URL would send the password unencrypted. Write smtp+tls:// (STARTTLS, port 587) or "
+            "smtp+ssl:// (TLS, port 465) instead of smtp://."
+        )
+    return MailServer(
+        host=host,
+        port=parts.port or MAIL_PORTS[parts.scheme],
+        user=user,
+        password=unquote(parts.password or ""),
+        uses_starttls=parts.scheme == "smtp+tls",
+        uses_tls=parts.scheme == "smtp+ssl",
+    )
+
+
+def _is_sender(text: str) -> bool:
+    try:
+        validate_email(parseaddr(text)[1])
+    except ValidationError:
+        return False
+    return text.isprintable()
 
 
 def quota(name: str, *, default: int) -> int:

@@ -10,11 +10,14 @@ from config.env import (
     database,
     env,
     llm_allowed_hosts,
+    mail_server,
     project_creators,
+    public_url,
     quota,
     redis_url,
     secret_key,
     shared_memory,
+    single_sign_on,
     trusted_proxies,
     web_processes,
 )
@@ -81,6 +84,9 @@ ASSAY_TRUSTED_PROXIES = trusted_proxies()
 # "everyone", or who was granted it: accounts that the operator made, and those named by `project_creator`.
 ASSAY_PROJECT_CREATORS = project_creators(hosts=ALLOWED_HOSTS)
 
+# By whom people may sign in besides their password: OpenID Connect.
+ASSAY_SSO = single_sign_on()
+
 LANGUAGE_CODE = "en"
 # The front end's are in frontend/src/lib/i18n/languages.ts; a request says which one its page speaks.
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
@@ -143,6 +149,7 @@ SPECTACULAR_SETTINGS = {
         "CreditEnum": "annotation.projects.rules.Credit",
         "TokenScopeEnum": "annotation.accounts.models.ApiToken.Scope",
         "RoleEnum": "annotation.projects.models.Membership.Role",
+        "OrganizationRoleEnum": "annotation.projects.models.OrganizationMember.Role",
         "MemberStateEnum": "annotation.projects.models.Membership.State",
         "ProjectStateEnum": "annotation.projects.models.Project.State",
         "ImportStateEnum": "annotation.items.models.DataImport.State",
@@ -204,6 +211,8 @@ ASSAY_SWEEP_SECONDS = env.float("ASSAY_SWEEP_SECONDS", default=30.0)
 CELERY_IMPORTS = ["config.steps.sweeper"]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "config.sweep", "schedule": ASSAY_SWEEP_SECONDS},
+    # And whenever a worker starts.
+    "sweep-hourly": {"task": "config.sweep_hourly", "schedule": 3_600.0},
     # A run over a connection that had to wait for its turn goes on within this time.
     "wake-runs": {"task": "judges.runs.wake", "schedule": 2.0, "options": {"expires": 2}},
     # Late by more than ten seconds it tells that nobody sweeps: `judges.runs.selectors.progress`.
@@ -223,6 +232,10 @@ ASSAY_UPLOAD_MAX_LINE_BYTES = env.int("ASSAY_UPLOAD_MAX_LINE_BYTES", default=1_0
 ASSAY_PERSON_UPLOAD_BYTES = quota("ASSAY_PERSON_UPLOAD_BYTES", default=10_000_000_000)
 ASSAY_PROJECT_UPLOAD_BYTES = quota("ASSAY_PROJECT_UPLOAD_BYTES", default=5_000_000_000)
 ASSAY_UPLOADS_WAITING = quota("ASSAY_UPLOADS_WAITING", default=20)
+# How long the log of sign-ins goes back.
+ASSAY_SIGN_IN_DAYS = quota("ASSAY_SIGN_IN_DAYS", default=90)
+# Of one account: requests that it may send again, each for a day.
+ASSAY_IDEMPOTENCY_KEYS = quota("ASSAY_IDEMPOTENCY_KEYS", default=10_000)
 # A check of files that takes longer is stopped: it keeps a worker from everybody else's.
 ASSAY_CHECK_SECONDS = env.int("ASSAY_CHECK_SECONDS", default=600)
 # Longer than any batch takes; with the sweeper's 30 s a dead worker's batch moves again within a minute.
@@ -235,6 +248,17 @@ ASSAY_SETTLES_AT_ONCE = False
 ASSAY_SETTLE_SECONDS = 1.0
 ASSAY_LEASE_SECONDS = env.int("ASSAY_LEASE_SECONDS", default=1_500, low=1)
 
+# Links in email begin with it.
+ASSAY_PUBLIC_URL = public_url()
+_MAIL = mail_server(public_url=ASSAY_PUBLIC_URL)
+ASSAY_SENDS_MAIL = bool(_MAIL.host)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if ASSAY_SENDS_MAIL else 'dummy'}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL[:4]
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.uses_starttls, _MAIL.uses_tls
+DEFAULT_FROM_EMAIL = _MAIL.sender
+# For each step of a delivery.
+EMAIL_TIMEOUT = 10
+
 # Where language models may be called: "public", host names, addresses and networks, with a port or without.
 ASSAY_LLM_ALLOWED_HOSTS = llm_allowed_hosts()
 
@@ -243,8 +267,17 @@ LOGGING = {
     "disable_existing_loggers": False,
     # The request that a line belongs to stands between its logger and its words, "-" for none.
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(request_id)s %(message)s"}},
-    "filters": {"request": {"()": "common.requests.naming.TellsRequest"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["request"]}},
+    "filters": {
+        "request": {"()": "common.requests.naming.TellsRequest"},
+        "tokens": {"()": "common.requests.naming.HidesTokens"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "plain",
+            "filters": ["request", "tokens"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {"django.request": {"level": "ERROR"}},
 }

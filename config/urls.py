@@ -4,6 +4,8 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotation.accounts import api as accounts
+from annotation.accounts.mailboxes import api as mailboxes
+from annotation.accounts.sso import api as sso
 from annotation.adjudication import api as adjudication
 from annotation.agreement import api as agreement
 from annotation.assignments import api as assignments
@@ -11,7 +13,7 @@ from annotation.gold import api as gold
 from annotation.items import api as items
 from annotation.judgments import api as judgments
 from annotation.known_answers import api as training
-from annotation.projects.api import activity, members, projects
+from annotation.projects.api import activity, members, organizations, projects
 from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
@@ -41,6 +43,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("members", members.MembersView.as_view()),
     path("members/<str:member_id>", members.MemberView.as_view()),
     path("copy", projects.ProjectCopyView.as_view()),
+    path("organization", organizations.ProjectOrganizationView.as_view()),
     path("leave", members.LeaveView.as_view()),
     path("invitations", members.InvitationsView.as_view()),
     path("invitations/<str:invitation_id>", members.InvitationView.as_view()),
@@ -212,18 +215,40 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
 
 API_ROUTES: list[URLPattern | URLResolver] = [
     path("help", help_pages.HelpContentsView.as_view()),
+    path("help/search", help_pages.HelpSearchView.as_view()),
     path("help/<str:name>", help_pages.HelpPageView.as_view()),
     path("help/pictures/<str:name>", help_pages.HelpPictureView.as_view()),
     path("session", accounts.SessionView.as_view()),
+    path("sso", sso.SsoView.as_view()),
+    path("sso/begin", sso.SsoBeginView.as_view()),
+    path("sso/code", sso.SsoCodeView.as_view()),
     path("account", accounts.AccountView.as_view()),
     path("account/password", accounts.AccountPasswordView.as_view()),
     path("account/close", accounts.AccountCloseView.as_view()),
+    path("account/two-factor", accounts.TwoFactorView.as_view()),
+    path("account/two-factor/turn-on", accounts.TwoFactorOnView.as_view()),
+    path("account/two-factor/turn-off", accounts.TwoFactorOffView.as_view()),
+    path("account/two-factor/recovery-codes", accounts.RecoveryCodesView.as_view()),
+    path("account/sign-ins", accounts.SignInsView.as_view()),
+    path("account/email", mailboxes.AccountEmailView.as_view()),
+    path("account/sso", sso.OwnSsoView.as_view()),
+    path("account/sso/disconnect", sso.OwnSsoEndView.as_view()),
     path("account/tokens", accounts.ApiTokensView.as_view()),
     path("account/tokens/<str:token_id>", accounts.ApiTokenView.as_view()),
+    path("password-requests", mailboxes.PasswordRequestView.as_view()),
+    path("email-links/<str:token>", mailboxes.EmailLinkView.as_view()),
+    path("unsubscribe/<str:token>", mailboxes.UnsubscribeView.as_view()),
     path("password-links/<str:token>", accounts.PasswordLinkView.as_view()),
     path("presets", projects.PresetsView.as_view()),
     path("invitations/<str:token>", members.InvitationByTokenView.as_view()),
     path("invitations/<str:token>/accept", members.InvitationAcceptView.as_view()),
+    path("organizations", organizations.OrganizationsView.as_view()),
+    path("organizations/<str:organization>", organizations.OrganizationView.as_view()),
+    path("organizations/<str:organization>/people", organizations.OrganizationPeopleView.as_view()),
+    path(
+        "organizations/<str:organization>/people/<str:member_id>",
+        organizations.OrganizationPersonView.as_view(),
+    ),
     path("projects", projects.ProjectsView.as_view()),
     path("projects/<slug:slug>", projects.ProjectDetailView.as_view()),
     path("projects/<slug:slug>/", include(PROJECT_ROUTES)),
@@ -244,8 +269,10 @@ urlpatterns = [
     path("api/schema", reference.serve_schema),
     path("api/docs", reference.serve_page),
     path("api/docs.css", reference.serve_style),
+    path("api/sso/callback", sso.answer_callback),
     path("api/", include(API_ROUTES)),
     re_path(r"^api/", serve_no_such_address),
+    path("account/unsubscribe/<str:token>", mailboxes.unsubscribe_by_one_click),
     re_path(rf"^(?:{'|'.join(sorted(PROGRAMS_WORDS))})/?$", serve_no_such_address),
     # Files, but for the tokens of links, which may look like some.
     re_path(r"^(?!static/|join/|password/)(?:.*/)?[^/]*\.[^/]*$", serve_no_such_address),

@@ -92,9 +92,9 @@ def _check_entry(entry: JudgeEntry) -> None:
     if not 1 <= entry.batch_size <= JudgeEntry._field_defaults["batch_size"]:
         raise _Unusable("its batch_size is not between 1 and 1,000")
     if entry.needs is not Needs.NOTHING or entry.corpus_option or not entry.is_startable:
-        raise _Unusable("only Assay's own judges can set needs, corpus_option and is_startable")
+        raise _Unusable("only Assay’s own judges can set needs, corpus_option and is_startable")
     if entry.is_lexical or entry.is_automatic or entry.explains:
-        raise _Unusable("only Assay's own judges can set is_lexical, is_automatic and explains")
+        raise _Unusable("only Assay’s own judges can set is_lexical, is_automatic and explains")
 
 
 def _class_of(factory: str) -> Any:

@@ -104,7 +104,7 @@ _ENTRIES = (
         name="Fuzzy Match with guards",
         summary="Part of the answer is similar to a gold answer, and both give the same numbers and dates "
         "and the same yes or no.",
-        source="After Si et al. 2023 (GPT3QA); the guards are Assay's",
+        source="After Si et al. 2023 (GPT3QA); the guards are Assay’s",
         factory="judges.methods.fuzzy.fuzzy_match_guarded:FuzzyMatchGuarded",
         revision=3,
         is_lexical=True,
@@ -113,8 +113,8 @@ _ENTRIES = (
     JudgeEntry(
         key="learned",
         name="Learned judge",
-        summary="A model trained on people’s verdicts estimates from the words how likely the answer is to "
-        "be correct.",
+        summary="A model trained on people’s judgments estimates, from the words used, how likely the answer "
+        "is to be correct.",
         source="Assay’s own; trained on EVOUNA-NQ (Wang et al. 2023, QA-Eval)",
         factory="judges.methods.learned.judge:Learned",
         revision=2,

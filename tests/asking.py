@@ -1,4 +1,4 @@
-"""An adjudicator who asks for everything there is, and hears what replies tell of single answers.
+"""An adjudicator or viewer who asks for everything there is, and hears what replies tell of single answers.
 
 Read from the URL configuration and the schema, so that no new route is forgotten.
 """
@@ -15,6 +15,7 @@ from tests.routes import rolled_back
 from tests.world import World
 
 ADJUDICATOR = "adjudicator"
+VIEWER = "viewer"
 # Method, address and body.
 Request = tuple[str, str, bytes]
 
@@ -42,6 +43,7 @@ class Reader(ClientOf):
 
     def __init__(self, world: World, role: str, asked: Asked) -> None:
         super().__init__(world.cast[role].user)
+        self.role = role if role == VIEWER else ADJUDICATOR
         self.world = world
         self.asked = asked
         ids = Candidate.objects.filter(project=world.project).values_list("public_id", "question__public_id")
@@ -56,9 +58,9 @@ class Reader(ClientOf):
         return told if any(mark in told for mark in self.marks) else b""
 
     def requests(self) -> Iterator[Request]:
-        """Yield whatever the adjudicator may ask, with every value of every parameter."""
+        """Yield whatever the adjudicator, or a viewer, may ask, with every value of every parameter."""
         for operation in operations():
-            if not operation.route.is_of_a_project or not may(operation):
+            if not operation.route.is_of_a_project or not may(operation, self.role):
                 continue
             address = operation.address(self.world.ids, slug="own")
             body = json.dumps(operation.body()).encode()
@@ -66,10 +68,12 @@ class Reader(ClientOf):
                 yield operation.method, address + query, b"" if operation.method == "GET" else body
 
 
-def may(operation: Operation) -> bool:
+def may(operation: Operation, role: str) -> bool:
     view = operation.route.view
+    if role == VIEWER and operation.method != "GET":
+        return False
     roles = view.allowed_roles if operation.method == "GET" else view.write_roles or view.allowed_roles
-    return ADJUDICATOR in roles
+    return role in roles
 
 
 def queries(operation: Operation, asked: Asked) -> Iterator[str]:

@@ -84,9 +84,9 @@ class Entry(NamedTuple):
 
 
 def read_journal(path: Path) -> list[Entry]:
-    """Return all requests so far, in the order of their arrival."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [Entry(**json.loads(line)) for line in lines]
+    """Return all requests so far, in the order of their arrival; a line being written is not there yet."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return [Entry(**json.loads(line)) for line in text.rpartition("\n")[0].splitlines()]
 
 
 def calls_paid_again(entries: list[Entry]) -> int:

@@ -51,6 +51,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "draw": {"use": "hidden", "number": 1, "seed": 1},
     "answer-exports": {"format": "answers-csv"},
     "webhooks": {"url": "https://hooks.example.org/assay", "events": ["run.finished"]},
+    "<str:invitation_id>": {"label": "for Ada"},
     "answer-views": {"name": "a view", "query": {"label": "correct"}},
 }
 

@@ -90,7 +90,8 @@ class TestCanaries:
         assert HIDDEN in reply.content.decode()
 
     def test_no_reply_of_any_route_holds_one(self, world: World, subtests: pytest.Subtests) -> None:
-        ids = {**world.ids, "invitations": "no-such-token", "password-links": "no-such-token"}
+        links = ("invitations", "password-links", "email-links", "unsubscribe")
+        ids = {**world.ids, **dict.fromkeys(links, "no-such-token")}
         for route in api_routes():
             # Signed in anew for each: one of the routes signs out.
             annotator = Annotator(world)

@@ -11,7 +11,7 @@ from tests.routes import PARAMETER, Route, api_routes, rolled_back
 from tests.world import World
 
 ROUTES = api_routes()
-NO_LINK = {"password-links": "zzzzzzzzzzzzzz"}
+NO_LINK = dict.fromkeys(("password-links", "email-links", "unsubscribe"), "zzzzzzzzzzzzzz")
 
 
 def parameters_of(route: Route, method: str) -> set[str]:

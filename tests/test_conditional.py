@@ -19,7 +19,7 @@ from tests.routes import PARAMETER, api_routes, rolled_back
 from tests.world import World
 
 BOARD = "/api/projects/own/leaderboard"
-NO_LINK = {"password-links": "zzzzzzzzzzzzzz"}
+NO_LINK = dict.fromkeys(("password-links", "email-links", "unsubscribe"), "zzzzzzzzzzzzzz")
 READ = [route for route in api_routes() if "GET" in route.methods]
 
 

@@ -18,8 +18,15 @@ LOCALES = ROOT / "frontend" / "src" / "locales"
 MODULES = {
     "annotation.accounts.guessing",
     "annotation.accounts.idempotency.claims",
+    "annotation.accounts.mailboxes.addresses",
+    "annotation.accounts.mailboxes.confirming",
+    "annotation.accounts.outbox.writing",
+    "annotation.accounts.second_factor.checking",
+    "annotation.accounts.second_factor.setting_up",
     "annotation.accounts.selectors",
     "annotation.accounts.services",
+    "annotation.accounts.sso.entering",
+    "annotation.accounts.sso.identities",
     "annotation.accounts.tokens.issuing",
     "annotation.projects.api.access",
     "annotation.projects.selectors",
@@ -33,6 +40,8 @@ MODULES = {
 }
 # Made beside them, for leads alone.
 FOR_LEADS = {
+    "too_many_invitation_mails",
+    "invitation_ended",
     "known_answer_not_found",
     "member_not_found",
     "protocol_changed_meanwhile",
@@ -48,6 +57,8 @@ OTHERS = {
     "csrf_failed",
     "no_such_address",
     "last_lead",
+    "last_owner",
+    "people_limit_reached",
     "judgment_closed",
 }
 

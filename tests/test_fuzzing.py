@@ -60,7 +60,7 @@ def cast(db: None, settings: LazySettings) -> Cast:
     Membership.objects.filter(pk=paused.pk).update(state=Membership.State.PAUSED)
     Membership.objects.filter(pk=former.pk).update(state=Membership.State.LEFT, role="lead")
     users = {
-        **{role: world.cast[role].user for role in ("lead", "adjudicator", "annotator")},
+        **{role: world.cast[role].user for role in ("lead", "adjudicator", "annotator", "viewer")},
         "paused annotator": paused.user,
         "foreign lead": foreign,
         "former lead": former.user,

@@ -35,11 +35,23 @@ KEY = "0b9f6c8e-4b6c-4f0e-8f5c-2d7c9d8f1a11"
 _CHANGES_NOTHING = "changes nothing"
 _OWN_KEY = "has a key of its own in the body, or finds by its body that it was carried out"
 _OF_AN_ACCOUNT = "creates nothing, and its sender may be nobody yet"
+_AGAIN = "asks for a password or a code, and can be done again; its reply is a secret that is stored nowhere"
 TAKE_NONE = {
     "/api/session": _OF_AN_ACCOUNT,
     "/api/account/close": _OF_AN_ACCOUNT,
     "/api/account/password": _OF_AN_ACCOUNT,
+    "/api/account/two-factor": _AGAIN,
+    "/api/account/two-factor/turn-on": _AGAIN,
+    "/api/account/two-factor/turn-off": _AGAIN,
+    "/api/account/two-factor/recovery-codes": _AGAIN,
+    "/api/account/sso": _AGAIN,
+    "/api/account/sso/disconnect": _OF_AN_ACCOUNT,
+    "/api/sso/begin": _OF_AN_ACCOUNT,
+    "/api/sso/code": _OF_AN_ACCOUNT,
     "/api/password-links/<str:token>": _OF_AN_ACCOUNT,
+    "/api/password-requests": _OF_AN_ACCOUNT,
+    "/api/email-links/<str:token>": _OF_AN_ACCOUNT,
+    "/api/unsubscribe/<str:token>": _OF_AN_ACCOUNT,
     "/api/invitations/<str:token>/accept": _OF_AN_ACCOUNT,
     "/api/projects/<slug:slug>/protocol/guidelines-preview": _CHANGES_NOTHING,
     "/api/projects/<slug:slug>/protocol/foresee": _CHANGES_NOTHING,
@@ -123,7 +135,17 @@ class TestDeclarations:
             return
         (header,) = found
         assert (header["in"], header.get("required", False)) == ("header", False)
-        assert {"409", "422"} <= set(operation.described["responses"])
+        assert {"409", "422", "429"} <= set(operation.described["responses"])
+
+    @pytest.mark.parametrize("operation", operations(), ids=lambda each: each.name)
+    def test_the_schema_says_which_replies_may_be_sent_again(self, operation: Operation) -> None:
+        replayed = {
+            status
+            for status, reply in operation.described["responses"].items()
+            if "Idempotent-Replayed" in reply["headers"]
+        }
+        done = {status for status in operation.described["responses"] if status < "300"}
+        assert replayed == (done if operation.name in {each.name for each in KEYED} else set())
 
 
 class TestRepeats:

@@ -21,19 +21,20 @@ pytestmark = pytest.mark.long
 ROUTES = api_routes()
 OF_A_PROJECT = [route for route in ROUTES if route.is_of_a_project]
 OF_A_THING = [route for route in ROUTES if route.objects and route.view.access != "public"]
-ROLES = ("lead", "adjudicator", "annotator")
+ROLES = ("lead", "adjudicator", "annotator", "viewer")
 # Told alike to everybody, or (the list of projects) made for the token.
 OF_NO_PROJECT = {
     "/api/help",
     "/api/help/<str:name>",
     "/api/help/pictures/<str:name>",
+    "/api/help/search",
     "/api/presets",
     "/api/projects",
     "/api/judges",
     "/api/worker",
 }
 NOBODY_HAS = "zzzzzzzzzzzzzz"
-NO_LINK = {"password-links": NOBODY_HAS}
+NO_LINK = {"password-links": NOBODY_HAS, "email-links": NOBODY_HAS, "unsubscribe": NOBODY_HAS}
 
 
 def send(client: APIClient, method: str, address: str) -> Any:
@@ -50,6 +51,8 @@ def send_complete(client: APIClient, method: str, route: Route, ids: dict[str, s
 def may(route: Route, method: str, role: str) -> bool:
     roles = route.view.allowed_roles
     narrower = route.view.write_roles
+    if role == "viewer" and method != "GET":
+        return role in (narrower or ())
     return role in (roles if method == "GET" or narrower is None else narrower)
 
 
@@ -80,10 +83,17 @@ class TestDeclarations:
             "/api/invitations/<str:token>",
             "/api/invitations/<str:token>/accept",
             "/api/password-links/<str:token>",
+            "/api/sso",
+            "/api/sso/begin",
+            "/api/sso/code",
+            "/api/password-requests",
+            "/api/email-links/<str:token>",
+            "/api/unsubscribe/<str:token>",
             # The documentation.
             "/api/help",
             "/api/help/<str:name>",
             "/api/help/pictures/<str:name>",
+            "/api/help/search",
         }
 
     def test_a_view_that_says_nothing_is_refused(self, db: None) -> None:
@@ -169,11 +179,25 @@ class TestTokens:
             "/api/account",
             "/api/account/password",
             "/api/account/close",
+            "/api/account/sign-ins",
+            "/api/account/sso",
+            "/api/account/sso/disconnect",
             "/api/account/tokens",
             "/api/account/tokens/<str:token_id>",
+            "/api/account/two-factor",
+            "/api/account/two-factor/recovery-codes",
+            "/api/account/two-factor/turn-off",
+            "/api/account/two-factor/turn-on",
             "/api/password-links/<str:token>",
+            "/api/password-requests",
+            "/api/email-links/<str:token>",
+            "/api/unsubscribe/<str:token>",
+            "/api/account/email",
             "/api/invitations/<str:token>",
             "/api/invitations/<str:token>/accept",
+            "/api/sso",
+            "/api/sso/begin",
+            "/api/sso/code",
         }
 
     def test_one_of_a_project_opens_nothing_of_another(
@@ -255,7 +279,7 @@ class TestReadOnlyFields:
 class TestOpening:
     """Who opens anything that annotators may not is unblinded from then on, and nobody before."""
 
-    @pytest.mark.parametrize("role", ["lead", "adjudicator"])
+    @pytest.mark.parametrize("role", ["lead", "adjudicator", "viewer"])
     def test_every_route_beyond_the_annotators_unblinds(
         self, role: str, world: World, subtests: pytest.Subtests
     ) -> None:

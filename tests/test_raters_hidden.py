@@ -1,4 +1,4 @@
-"""Adjudicators learn of no answer who judged it, neither by name nor by lists chosen by rater.
+"""Adjudicators and viewers learn of no answer who judged it, neither by name nor by lists chosen by rater.
 
 How far each rater agrees stays open to them, under pseudonyms; what is held is that no reply brings a
 pseudonym together with an answer or a question.
@@ -13,7 +13,7 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Membership
 from common.memory import forget_everything
 from tests.annotation.assignments.factories import judge_next
-from tests.asking import ADJUDICATOR, Asked, Reader, Request, tell_apart
+from tests.asking import ADJUDICATOR, VIEWER, Asked, Reader, Request, tell_apart
 from tests.conftest import made_once
 from tests.factories import make_member, read_what_is_new
 from tests.world import World, make_world
@@ -59,10 +59,15 @@ def swap_names(world: World) -> None:
         Membership.objects.filter(pk=rater.pk).update(pseudonym=name)
 
 
+@pytest.fixture(scope="module", params=[ADJUDICATOR, VIEWER])
+def role(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def heard(made_world: World) -> dict[Request, bytes]:
-    """What the adjudicator hears of each request."""
-    reader = Reader(made_world, ADJUDICATOR, ASKED)
+def heard(made_world: World, role: str) -> dict[Request, bytes]:
+    """What somebody in the role hears of each request."""
+    reader = Reader(made_world, role, ASKED)
     return {request: reader.hear(*request) for request in reader.requests()}
 
 
@@ -77,9 +82,9 @@ class TestHidden:
         assert not named, "\n".join(named)
 
     def test_no_list_of_answers_depends_on_who_judged_them(
-        self, heard: dict[Request, bytes], world: World
+        self, heard: dict[Request, bytes], world: World, role: str
     ) -> None:
-        reader = Reader(world, ADJUDICATOR, ASKED)
+        reader = Reader(world, role, ASKED)
         swap_names(world)
         forget_everything()
         asked = [request for request in heard if request[0] == "GET"]

@@ -67,6 +67,8 @@ class Actor(NamedTuple):
             return True
         if not operation.route.is_of_a_project:
             return self.role != "nobody"
+        if self.role == "viewer" and not is_reading:
+            return self.role in (view.write_roles or ()) and not self.scope
         roles = view.allowed_roles if is_reading or view.write_roles is None else view.write_roles
         return self.role in roles
 
@@ -95,7 +97,7 @@ def cast(db: None, settings: LazySettings) -> Cast:
     world = make_world(slug="own")
     stranger = make_user(username="stranger")
     make_project(lead=stranger, slug="foreign")
-    users = {role: world.cast[role].user for role in ("lead", "adjudicator", "annotator")}
+    users = {role: world.cast[role].user for role in ("lead", "adjudicator", "annotator", "viewer")}
     actors = {
         "nobody": Actor(APIClient(), "nobody"),
         "stranger": Actor(ClientOf(stranger), "stranger"),
@@ -108,6 +110,7 @@ def cast(db: None, settings: LazySettings) -> Cast:
     actors["annotator's token, manage"] = Actor(
         _bring(users["annotator"], "manage", ""), "annotator", "manage"
     )
+    actors["viewer's token, manage"] = Actor(_bring(users["viewer"], "manage", ""), "viewer", "manage")
     for actor in actors.values():
         actor.client.raise_request_exception = False
         if actor.role == "lead":

@@ -81,7 +81,7 @@ class TestFolder:
         for place in (tmp_path / "file", tmp_path / "file" / "below"):
             code, said = start(place)
             assert (code, said.count("\n")) == (1, 1)
-            assert "is a file or inside a file. ASSAY_DATA must name a folder." in said
+            assert "is a file, or part of its path is a file. ASSAY_DATA must name a folder." in said
 
     def test_that_cannot_be_written_is_named(self, small_disk: Path) -> None:
         subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)

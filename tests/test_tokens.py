@@ -45,6 +45,9 @@ LOSSES: dict[str, Callable[[Membership], object]] = {
     "made adjudicator": lambda member: change_member(
         project=member.project, public_id=member.public_id, role="adjudicator"
     ),
+    "made viewer": lambda member: change_member(
+        project=member.project, public_id=member.public_id, role="viewer"
+    ),
     "made annotator": lambda member: change_member(
         project=member.project, public_id=member.public_id, role="annotator"
     ),
@@ -93,6 +96,8 @@ class TestUnusable:
             "/api/invitations/<str:token>",
             "/api/invitations/<str:token>/accept",
             "/api/password-links/<str:token>",
+            "/api/email-links/<str:token>",
+            "/api/unsubscribe/<str:token>",
         }
 
     @pytest.mark.parametrize("route", WITH_TOKEN, ids=lambda route: route.template)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from annotation.accounts.models import PasswordRequest
 from annotation.assignments.models import Sheet
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
@@ -150,6 +151,10 @@ def waiting_message(world: World) -> int:
 
 
 # Every task with what it is about; one that is missing here fails the test, so that it takes part.
+def password_request(world: World) -> int:
+    return PasswordRequest.objects.create(sealed="", created_at=now()).pk
+
+
 TASKS: dict[str, Callable[[World], int] | None] = {
     "annotation.items.check_import": unchecked,
     "annotation.items.apply_import": confirmed,
@@ -161,7 +166,11 @@ TASKS: dict[str, Callable[[World], int] | None] = {
     "judges.runs.show_life": None,
     # Sends under no lock, a message at a time: `tests/judges/webhooks`.
     "judges.webhooks.send": waiting_message,
+    # Also a message at a time: `tests/annotation/accounts/mail`.
+    "accounts.outbox.send": None,
+    "accounts.mailboxes.answer_password_request": password_request,
     "config.sweep": None,
+    "config.sweep_hourly": None,
 }
 
 
@@ -184,7 +193,8 @@ class TestBackgroundWork:
     def test_every_task_about_something_does_its_long_work_in_chunks(self) -> None:
         about_something = {name for name, prepare in TASKS.items() if prepare}
         # An export writes its file under no lock at all: `TestExports`.
-        assert about_something == {*LONG, "annotation.release.make_export", "judges.webhooks.send"}
+        short = {"judges.webhooks.send", "accounts.mailboxes.answer_password_request"}
+        assert about_something == {*LONG, "annotation.release.make_export", *short}
         assert {*LONG.values()} <= {*WORKS}
 
     @pytest.mark.parametrize("name", TASKS)

@@ -22,6 +22,7 @@ from annotation.judgments.services.submitting import submit_sheet
 from annotation.known_answers.services import mark_known
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import invite
+from annotation.projects.services.organizations import add_organization_member, create_organization
 from annotation.release.models import Export
 from common.clock import now
 from common.identifiers import new_public_id
@@ -75,6 +76,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
     cast = {
         "lead": project.members.get(),
         "adjudicator": make_member(project=project, role="adjudicator", username=f"adjudicator-{slug}"),
+        "viewer": make_member(project=project, role="viewer", username=f"viewer-{slug}"),
         "annotator": read_what_is_new(make_member(project=project, username=f"annotator-{slug}")),
         "colleague": make_member(project=project, username=f"{HIDDEN}-colleague-{slug}"),
     }
@@ -123,10 +125,21 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
             user=project.created_by, name=HIDDEN, scope="read", days=1, project=project.slug
         ).token.public_id,
         "trainees": cast["colleague"].public_id,
+        **_organization(project, viewer=cast["viewer"].user),
         "help": "guide",
         "pictures": "leaderboard.png",
     }
     return World(project=project, cast=cast, ids=ids)
+
+
+def _organization(project: Project, *, viewer: User) -> dict[str, str]:
+    """Let the project be in an organization of its lead, in which the viewer is, too."""
+    slug = f"lab-{project.slug}"
+    made = create_organization(slug=slug, owner=project.created_by, name=f"{HIDDEN} lab")
+    Project.objects.filter(pk=project.pk).update(organization=made)
+    project.organization = made
+    member = add_organization_member(organization=made, username=viewer.username, role="member")
+    return {"organizations": slug, "people": member.public_id}
 
 
 def _known(candidate: Candidate, *, by: User) -> str:

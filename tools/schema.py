@@ -1,4 +1,4 @@
-"""Write the API's schema, the types made from it, and the words of figures and terms, or check for drift."""
+"""Write the API's schema, its types, words of figures and terms, and the page of commands; or check drift."""
 
 import difflib
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 API = ROOT / "frontend" / "src" / "api"
 FILES = ("schema.json", "schema.d.ts", "figures.ts", "terms.ts", "annotators-terms.ts", "help-places.d.ts")
+COMMANDS = ROOT / "docs" / "commands.md"
 
 sys.path.insert(0, str(ROOT))
 
@@ -85,22 +86,36 @@ def drifted() -> list[str]:
     """Return what differs between the committed files and those that would be written now."""
     with tempfile.TemporaryDirectory() as folder:
         write_schema(Path(folder))
-        return [
-            line
-            for name in FILES
-            for line in difflib.unified_diff(
-                (API / name).read_text().splitlines(),
-                (Path(folder) / name).read_text().splitlines(),
-                f"committed {name}",
-                f"current {name}",
-                lineterm="",
-            )
-        ]
+        texts = {name: ((API / name).read_text(), (Path(folder) / name).read_text()) for name in FILES}
+    texts["commands.md"] = (COMMANDS.read_text(), commands_page())
+    return [
+        line
+        for name, (committed, current) in texts.items()
+        for line in difflib.unified_diff(
+            committed.splitlines(),
+            current.splitlines(),
+            f"committed {name}",
+            f"current {name}",
+            lineterm="",
+        )
+    ]
+
+
+def commands_page() -> str:
+    """Return the page of all commands; their parsers are those of a Django that is set up."""
+    import django
+
+    from tools import commands
+
+    django.setup()
+    return commands.commands_page()
 
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if "--check" not in sys.argv:
+        # First, since its headings are places, too.
+        COMMANDS.write_text(commands_page(), encoding="utf-8")
         write_schema(API)
     elif difference := drifted():
         sys.exit("\n".join([*difference[:40], "The API's schema has drifted: run make schema."]))

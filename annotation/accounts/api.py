@@ -1,9 +1,12 @@
 """HTTP for signing in and out, and for API tokens."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import logout
+from django.core.paginator import Paginator
 from django.middleware.csrf import get_token
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
@@ -13,14 +16,18 @@ from rest_framework.response import Response
 
 from annotation.accounts import services
 from annotation.accounts.guessing import remember_device
-from annotation.accounts.models import ApiToken, User
-from annotation.accounts.selectors import get_user_by_link
+from annotation.accounts.models import AccountEvent, ApiToken, User
+from annotation.accounts.second_factor import setting_up
+from annotation.accounts.second_factor.setting_up import AppSecret, RecoveryCodes, TwoFactor
+from annotation.accounts.selectors import get_user_by_link, list_events
 from annotation.accounts.tokens import issuing
-from common.web.replies import View, operation
+from common.web.replies import Paged, View, operation, place_of, reply, rows_a_page
+
+EVENTS_A_PAGE = 10
 
 
 class UserSerializer(serializers.Serializer[Any]):
-    """Who is signed in."""
+    """The user who is signed in."""
 
     public_id = serializers.CharField()
     username = serializers.CharField()
@@ -28,23 +35,34 @@ class UserSerializer(serializers.Serializer[Any]):
     language = serializers.ChoiceField(
         choices=settings.LANGUAGES,
         allow_blank=True,
-        help_text="Language of the pages. If empty, the browser’s language is used.",
+        help_text="Language of the web interface. If empty, the browser’s language is used.",
     )
     may_create_projects = serializers.BooleanField(required=False)
 
 
 class SessionSerializer(serializers.Serializer[Any]):
-    """The session: a user or nobody, and the token that writing requests must carry."""
+    """The session.
+
+    `user`: null if nobody is signed in. `csrf_token`: the CSRF token that requests with changes must send.
+    """
 
     user = UserSerializer(allow_null=True)
     csrf_token = serializers.CharField()
+    sends_mail = serializers.BooleanField(
+        required=False, help_text="Whether this server sends email, such as links to set a new password."
+    )
 
 
 class SignInSerializer(serializers.Serializer[Any]):
-    """User name and password."""
+    """A username and password.
+
+    `code`: a two-factor code, required if the account has two-factor authentication; without it, sign-in
+    fails with the error `code_needed`.
+    """
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
+    code = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
 
 
 class UserView(View):
@@ -69,7 +87,12 @@ class OwnAccountView(UserView):
 def session_body(request: Request) -> dict[str, Any]:
     """Return the session as the client sees it."""
     user = request.user if request.user.is_authenticated else None
-    return SessionSerializer({"user": user, "csrf_token": get_token(request._request)}).data
+    session = {
+        "user": user,
+        "csrf_token": get_token(request._request),
+        "sends_mail": settings.ASSAY_SENDS_MAIL,
+    }
+    return SessionSerializer(session).data
 
 
 # REST framework checks the token only of who is signed in; signing in needs it, too.
@@ -86,7 +109,11 @@ class SessionView(View):
         return Response(session_body(request))
 
     @operation(
-        "sign_in", takes=SignInSerializer, gives=SessionSerializer, errors=(400, 403, 429), takes_key=False
+        "sign_in",
+        takes=SignInSerializer,
+        gives=SessionSerializer,
+        errors=(400, 403, 409, 429),
+        takes_key=False,
     )
     def post(self, request: Request) -> Response:
         """Sign in."""
@@ -99,20 +126,20 @@ class SessionView(View):
     @operation("sign_out", gives=SessionSerializer)
     def delete(self, request: Request) -> Response:
         """Sign out."""
-        logout(request._request)
+        services.sign_out(request=request._request)
         request.user = request._request.user
         return Response(session_body(request))
 
 
 class AccountChangeSerializer(serializers.Serializer[Any]):
-    """What people change about themselves."""
+    """Changes to the caller's account."""
 
     name = serializers.CharField(max_length=150, required=False)
     language = serializers.ChoiceField(choices=settings.LANGUAGES, allow_blank=True, required=False)
 
 
 class PasswordProofSerializer(serializers.Serializer[Any]):
-    """The current password, asked again before what cannot be undone."""
+    """The current password, required before sensitive changes to the account."""
 
     password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
 
@@ -145,6 +172,11 @@ class PasswordChangeSerializer(serializers.Serializer[Any]):
 
     old = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
     new = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
+    remove_email = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Whether to also remove the email address. Links to set a new password can be sent to it.",
+    )
 
 
 class AccountPasswordView(OwnAccountView):
@@ -158,20 +190,22 @@ class AccountPasswordView(OwnAccountView):
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
-        """Change the password; this ends all other sessions and revokes all API tokens."""
+        """Change the password; this ends all other sessions, revokes all API tokens and disconnects single
+        sign-on.
+        """
         form = self.read(PasswordChangeSerializer)
         services.change_password(request=request._request, user=self.user, **form)
         return Response(session_body(request))
 
 
 class NewPasswordSerializer(serializers.Serializer[Any]):
-    """The password to come."""
+    """The new password."""
 
     password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
 
 
 class PasswordLinkSerializer(serializers.Serializer[Any]):
-    """Whose password the link sets."""
+    """The username whose password the link sets."""
 
     username = serializers.CharField()
 
@@ -195,16 +229,151 @@ class PasswordLinkView(View):
         """Set the password."""
         # Before anything of the request is read: a link that is of no use answers all with the same.
         get_user_by_link(token=token)
-        user = services.set_password_by_link(token=token, **self.read(NewPasswordSerializer))
+        form = self.read(NewPasswordSerializer)
+        user = services.set_password_by_link(token=token, request=request._request, **form)
         response = Response(status=204)
         remember_device(response, request=request._request, user=user)
         return response
 
 
-class ApiTokenSerializer(serializers.Serializer[Any]):
-    """An API token without its secret; a null `project` stands for all projects of the person.
+class CodeSerializer(serializers.Serializer[Any]):
+    """A code from the authenticator app that is being set up."""
 
-    `last_used_at` is exact to five minutes. One that is revoked or expired is of no use any more.
+    code = serializers.CharField(max_length=40)
+
+
+class BothProofsSerializer(PasswordProofSerializer):
+    """The current password, and a code from the authenticator app or a recovery code."""
+
+    code = serializers.CharField(max_length=40)
+
+
+class TwoFactorView(OwnAccountView):
+    """Two-factor authentication of one's own account."""
+
+    @operation("get_two_factor", gives=TwoFactor)
+    def get(self, request: Request) -> Response:
+        """Say whether sign-in asks for a code, and how many recovery codes are left."""
+        return reply(setting_up.describe(user=self.user))
+
+    @operation(
+        "set_up_two_factor",
+        takes=PasswordProofSerializer,
+        gives=AppSecret,
+        errors=(400, 403, 409, 429),
+        takes_key=False,
+    )
+    def post(self, request: Request) -> Response:
+        """Create a new secret for an authenticator app; nothing changes at sign-in until you turn it on."""
+        form = self.read(PasswordProofSerializer)
+        return reply(services.begin_second_factor(request=request._request, user=self.user, **form))
+
+
+class TwoFactorOnView(OwnAccountView):
+    """Turning two-factor authentication on."""
+
+    @operation(
+        "turn_on_two_factor",
+        takes=CodeSerializer,
+        gives=RecoveryCodes,
+        errors=(400, 403, 409, 429),
+        takes_key=False,
+    )
+    def post(self, request: Request) -> Response:
+        """Turn on two-factor authentication with a code from the app; the reply contains the recovery codes.
+
+        They are shown only once.
+        """
+        form = self.read(CodeSerializer)
+        return reply(services.confirm_second_factor(request=request._request, user=self.user, **form))
+
+
+class TwoFactorOffView(OwnAccountView):
+    """Turning two-factor authentication off."""
+
+    @operation(
+        "turn_off_two_factor",
+        takes=BothProofsSerializer,
+        status=204,
+        errors=(400, 403, 409, 429),
+        takes_key=False,
+    )
+    def post(self, request: Request) -> Response:
+        """Turn off two-factor authentication with the password and a code; all other sessions end."""
+        form = self.read(BothProofsSerializer)
+        services.turn_second_factor_off(request=request._request, user=self.user, **form)
+        return Response(status=204)
+
+
+class RecoveryCodesView(OwnAccountView):
+    """Recovery codes for two-factor authentication."""
+
+    @operation(
+        "renew_recovery_codes",
+        takes=BothProofsSerializer,
+        gives=RecoveryCodes,
+        errors=(400, 403, 409, 429),
+        takes_key=False,
+    )
+    def post(self, request: Request) -> Response:
+        """Replace all recovery codes and end all other sessions; the new codes are shown only once."""
+        form = self.read(BothProofsSerializer)
+        return reply(services.renew_recovery_codes(request=request._request, user=self.user, **form))
+
+
+class SignInsQuerySerializer(serializers.Serializer[Any]):
+    """Which page of the log."""
+
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+    rows = rows_a_page(EVENTS_A_PAGE)
+
+
+@dataclass(frozen=True)
+class AccountEventEntry:
+    """An event in the account.
+
+    `client`: the address it came from; empty if an administrator caused it. `user_agent`: the name that the
+    browser or program sent, shortened.
+    """
+
+    id: int
+    kind: AccountEvent.Kind
+    at: datetime
+    client: str
+    user_agent: str
+
+
+@dataclass(frozen=True)
+class AccountEventsPage(Paged):
+    """A page of the account's log, newest first.
+
+    `days`: the number of days that the log goes back.
+    """
+
+    days: int
+    events: list[AccountEventEntry]
+
+
+class SignInsView(OwnAccountView):
+    """Sign-ins to one's own account, and what else changed who can."""
+
+    @operation("list_sign_ins", query=[SignInsQuerySerializer], gives=AccountEventsPage)
+    def get(self, request: Request) -> Response:
+        """List sign-ins, failed sign-ins, sign-outs, and changes to the password and API tokens."""
+        query = self.read_query(SignInsQuerySerializer)
+        page = Paginator(list_events(user=self.user), query["rows"]).get_page(query["page"])
+        events = [
+            AccountEventEntry(each.pk, AccountEvent.Kind(each.kind), each.at, each.client, each.user_agent)
+            for each in page.object_list
+        ]
+        return reply(AccountEventsPage(**place_of(page), days=settings.ASSAY_SIGN_IN_DAYS, events=events))
+
+
+class ApiTokenSerializer(serializers.Serializer[Any]):
+    """An API token without its secret; a revoked or expired token no longer works.
+
+    `project`: null if the token is for all of the person’s projects. `last_used_at`: accurate to 5 minutes;
+    null if the token was never used.
     """
 
     id = serializers.CharField(source="public_id")
@@ -219,7 +388,8 @@ class ApiTokenSerializer(serializers.Serializer[Any]):
 
 
 class ApiTokenCreateSerializer(serializers.Serializer[Any]):
-    """A new API token, and the current password; without a `project` it is for all of one's projects."""
+    """A new API token, and the current password; without a `project`, it works in all of the caller’s
+    projects."""
 
     name = serializers.CharField(max_length=100)
     project = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
@@ -229,7 +399,7 @@ class ApiTokenCreateSerializer(serializers.Serializer[Any]):
 
 
 class CreatedApiTokenSerializer(serializers.Serializer[Any]):
-    """A new API token and its text, which is shown only now."""
+    """A new API token and its text, which is shown only once."""
 
     text = serializers.CharField()
     token = ApiTokenSerializer()
@@ -263,5 +433,5 @@ class ApiTokenView(OwnAccountView):
     @operation("revoke_api_token", status=204, errors=(404,))
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke the token immediately."""
-        issuing.revoke_token(user=self.user, public_id=token_id)
+        services.revoke_own_token(request=request._request, user=self.user, public_id=token_id)
         return Response(status=204)

@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 WINDOW = timedelta(minutes=15)
 # Wrong tries in a window: of one client at one account, of all strangers at it, of one client at any.
 PAIR_LIMIT, ACCOUNT_LIMIT, CLIENT_LIMIT = 10, 100, 50
+# Password links that one client may ask for in a window.
+LINK_LIMIT = 10
 
 DEVICE_COOKIE = "assay-device"
 DEVICE_SECONDS = 365 * 24 * 60 * 60
@@ -43,6 +45,15 @@ class TooManyTries(TooMany):
         super().__init__(
             "Too many failed attempts. Wait 15 minutes, or ask the administrator of this server for a "
             "link to set a new password."
+        )
+
+
+class TooManyLinkRequests(TooMany):
+    """One client asked for too many password links in the last quarter of an hour."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Too many password links were requested from your network. Wait 15 minutes, then try again."
         )
 
 
@@ -91,8 +102,37 @@ def count_wrong_token(*, request: HttpRequest, at: datetime) -> None:
 
     Apart from passwords: a program that is set up wrong keeps nobody from signing in.
     """
-    client = _hash(f"client {_client_of(request)}")
+    client = _hash(f"client {client_of(request)}")
     _take([Count(_hash("API tokens"), client, CLIENT_LIMIT)], at=at, request=request)
+
+
+@contextmanager
+def counted_reply(
+    *, request: HttpRequest, wrong: tuple[type[DomainError], ...], at: datetime | None = None
+) -> Iterator[None]:
+    """Count a reply of the sign-in provider by client, until it turns out not to be `wrong`.
+
+    Apart from passwords, and for no account: nobody keeps others from signing in. Raises `TooManyTries`.
+    """
+    counts = [Count(_hash("single sign-on"), _hash(f"client {client_of(request)}"), CLIENT_LIMIT)]
+    _take(counts, at=at or now(), request=request)
+    try:
+        yield
+    except wrong:
+        raise
+    except Exception:
+        _give_back(counts)
+        raise
+    _give_back(counts)
+
+
+def count_link_request(*, request: HttpRequest, at: datetime) -> None:
+    """Count a request for a password link, whoever it is about; raises `TooManyLinkRequests`."""
+    client = _hash(f"client {client_of(request)}")
+    try:
+        _take([Count(_hash("password links"), client, LINK_LIMIT)], at=at, request=request)
+    except TooManyTries:
+        raise TooManyLinkRequests from None
 
 
 def forget_tries(*, username: str) -> None:
@@ -132,11 +172,12 @@ def _counts_of(request: HttpRequest, account: str) -> list[Count]:
         return [Count(name, _hash(f"session {request.session.session_key}"), PAIR_LIMIT)]
     if device is not None and name in device.accounts:
         return [Count(name, _hash(f"device {device.key}"), PAIR_LIMIT)]
-    client = _hash(f"client {_client_of(request)}")
+    client = _hash(f"client {client_of(request)}")
     return [Count(name, client, PAIR_LIMIT), Count(name, "", ACCOUNT_LIMIT), Count("", client, CLIENT_LIMIT)]
 
 
-def _client_of(request: HttpRequest) -> str:
+def client_of(request: HttpRequest) -> str:
+    """Return the address by which a client is told from others."""
     return find_client(
         peer=request.META.get("REMOTE_ADDR", ""),
         forwarded=request.META.get("HTTP_X_FORWARDED_FOR", ""),
@@ -191,7 +232,7 @@ def _clear_away(*, at: datetime) -> None:
 
 def _log_refusal(request: HttpRequest) -> None:
     peer = request.META.get("REMOTE_ADDR", "")
-    logger.warning("refused a sign-in attempt after too many failed ones from %s", _client_of(request))
+    logger.warning("refused a sign-in attempt after too many failed ones from %s", client_of(request))
     if "HTTP_X_FORWARDED_FOR" in request.META and not is_trusted(peer, settings.ASSAY_TRUSTED_PROXIES):
         logger.warning(
             "%s sends X-Forwarded-For but is not trusted: if it is your proxy, add it to "

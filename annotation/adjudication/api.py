@@ -103,7 +103,7 @@ def _change_answer(
 
 
 class DecideSerializer(serializers.Serializer[Any]):
-    """A person's decision, and the answer to go on to, if any: the reply is then of that one."""
+    """A person’s decision, and the next answer, if any; the reply then contains that answer."""
 
     label = serializers.CharField(max_length=60)  # type: ignore[assignment]
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
@@ -118,9 +118,9 @@ class DecideView(AdjudicatorView):
 
     @operation("decide_answer", takes=DecideSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Decide the answer with a reason; returns the next answer if one is named, otherwise this one.
+        """Decide the answer with a reason; the reply is the next answer if one is named, otherwise this one.
 
-        Annotators stay anonymous, the decider does not.
+        Annotators stay anonymous; the person who decides does not.
         """
         wish = self.read(DecideSerializer)
         following = wish.pop("next") or candidate
@@ -131,7 +131,7 @@ class DecideView(AdjudicatorView):
 
 
 class ReopenSerializer(serializers.Serializer[Any]):
-    """Why a decision is withdrawn."""
+    """The reason for reopening a decision."""
 
     reason = serializers.CharField(max_length=2000)
 
@@ -146,7 +146,7 @@ class ReopenView(AdjudicatorView):
 
 
 class SendBackSerializer(serializers.Serializer[Any]):
-    """Why another annotator is to judge an answer."""
+    """The reason for sending an answer back, so that another annotator judges it."""
 
     reason = serializers.CharField(max_length=2000)
     seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
@@ -162,7 +162,7 @@ class SendBackView(AdjudicatorView):
 
 
 class ChosenAnswerSerializer(serializers.Serializer[Any]):
-    """An answer to decide, and the number of its last decision as it was seen (0: none)."""
+    """An answer to decide, with the number of the latest decision that the caller saw (0: none)."""
 
     id = serializers.CharField(max_length=20)
     seen_number = serializers.IntegerField(min_value=0)
@@ -179,21 +179,24 @@ class DecideTogetherSerializer(serializers.Serializer[Any]):
 
 
 class SendBackTogetherSerializer(serializers.Serializer[Any]):
-    """Why another annotator is to judge each of several answers."""
+    """The reason for sending several answers back, so that another annotator judges each."""
 
     answers = ChosenAnswerSerializer(many=True)
     reason = serializers.CharField(max_length=2000)
 
 
 class SentBackTogetherSerializer(serializers.Serializer[Any]):
-    """What the answers sent back are called together, to call them back, and how many they are."""
+    """Answers that were sent back to annotators together.
+
+    `group`: the ID with which to undo it. `sent_back`: the number of answers.
+    """
 
     group = serializers.CharField()
     sent_back = serializers.IntegerField()
 
 
 class DecidedTogetherSerializer(serializers.Serializer[Any]):
-    """What the decisions are called together, to take them back, and how many they are."""
+    """The ID of a group of decisions, with which it can be undone, and the number of decisions."""
 
     group = serializers.CharField()
     decided = serializers.IntegerField()
@@ -240,14 +243,21 @@ class SendBackTogetherView(AdjudicatorView):
 
 
 class TakeBackSerializer(serializers.Serializer[Any]):
-    """Which of one's own decisions is taken back: that on an answer, or a whole group."""
+    """Which of the caller's decisions to undo: the one on an answer, or a whole group.
+
+    `answer`: the ID of the answer. `group`: the ID of the group; if given, `answer` is ignored.
+    """
 
     answer = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
     group = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
 
 
 class TakenBackSerializer(serializers.Serializer[Any]):
-    """The answers that stand as they did before; begun: those that an annotator got since, which stay."""
+    """The IDs of the answers whose decisions were undone, and of those whose decisions were not.
+
+    `answers`: answers whose earlier state applies again. `begun`: answers that were sent back and not
+    recalled, because an annotator has already received them.
+    """
 
     answers = serializers.ListField(child=serializers.CharField())
     begun = serializers.ListField(child=serializers.CharField())
@@ -264,7 +274,7 @@ class TakeBackView(AdjudicatorView):
 
 
 class ProtocolDraftSerializer(serializers.Serializer[Any]):
-    """A protocol that could be put in force."""
+    """A draft of a protocol."""
 
     spec = serializers.DictField()
 
@@ -286,7 +296,7 @@ class ProtocolChangeView(LeadView):
 
 
 class ReuseRequestSerializer(serializers.Serializer[Any]):
-    """The project whose decisions are taken over."""
+    """The project to copy decisions from."""
 
     project = serializers.SlugField(max_length=60)
 
@@ -322,7 +332,7 @@ class ReusePreviewView(LeadView):
 
 
 class ReuseUndoSerializer(ReuseRequestSerializer):
-    """The project whose decisions are given back, and why."""
+    """The project whose copied decisions to undo, and why."""
 
     reason = serializers.CharField(max_length=2000)
 

@@ -21,7 +21,10 @@ from annotation.projects.rules import Credit, DecisionRule, Protocol, TieBreak
 
 @dataclass(frozen=True)
 class Category:
-    """One category: its key, its name, and when it fits."""
+    """A category of decisions.
+
+    `meaning`: when to choose it.
+    """
 
     key: str
     name: str

@@ -20,7 +20,7 @@ from annotation.agreement.selectors.reports import (
     read_decisions,
     read_pilots,
 )
-from annotation.projects.api.access import AdjudicatorView, LeadView
+from annotation.projects.api.access import AdjudicatorAndViewerView, LeadView
 from common.web.replies import operation, reply
 
 RULES = [(rule.value, rule.name) for rule in MissingVotes]
@@ -58,7 +58,7 @@ def _way_of(wanted: dict[str, Any]) -> Way:
     )
 
 
-class AgreementView(AdjudicatorView):
+class AgreementView(AdjudicatorAndViewerView):
     """How far the first-round annotators agree."""
 
     @operation("get_agreement", query=[AgreementQuerySerializer], gives=Agreement)
@@ -68,12 +68,12 @@ class AgreementView(AdjudicatorView):
         return reply(read_agreement(project=self.project, way=way))
 
 
-class AgreementSlicesView(AdjudicatorView):
+class AgreementSlicesView(AdjudicatorAndViewerView):
     """How far the first-round annotators agree in each part of the study."""
 
     @operation("list_agreement_slices", query=[SlicesQuerySerializer], gives=Slices)
     def get(self, request: Request, slug: str) -> Response:
-        """Compute agreement by a breakdown; empty if the breakdown does not apply to a check."""
+        """Break agreement down by one dimension; empty if the dimension does not apply to the check."""
         wanted = self.read_query(SlicesQuerySerializer)
         return reply(read_cut(project=self.project, way=_way_of(wanted), by=Dimension(wanted["by"])))
 
@@ -87,7 +87,7 @@ class PilotAgreementView(LeadView):
         return reply(read_pilots(project=self.project))
 
 
-class DecisionsView(AdjudicatorView):
+class DecisionsView(AdjudicatorAndViewerView):
     """How many answers were decided to be what."""
 
     @operation("list_decision_counts", gives=Decisions)

@@ -33,20 +33,20 @@ MOST_AHEAD = 24
 
 
 class AheadSerializer(serializers.Serializer[Any]):
-    """How many sheets the client wants at hand."""
+    """How many sheets the client wants to load ahead."""
 
     ahead = serializers.IntegerField(min_value=1, max_value=MOST_AHEAD, default=1)
 
 
 class FlagCreateSerializer(serializers.Serializer[Any]):
-    """A remark about a question."""
+    """A new flag on a question."""
 
     kind = serializers.ChoiceField(choices=QuestionFlag.Kind.choices)
     note = serializers.CharField(max_length=2_000, required=False, allow_blank=True, default="")
 
 
 class FlagSerializer(serializers.Serializer[Any]):
-    """The annotator's own remark."""
+    """A flag that the annotator added."""
 
     kind = serializers.ChoiceField(choices=QuestionFlag.Kind.choices)
     note = serializers.CharField()
@@ -166,9 +166,10 @@ def _limit() -> serializers.IntegerField:
 
 
 class RaterWishSerializer(serializers.Serializer[Any]):
-    """What the plan says of one annotator; null: no limit. Questions count from 1, in the project's order.
+    """One annotator's part of the work plan. A limit of null means no limit.
 
-    `stand_in`: the annotator who judges this one's part in their place, or empty.
+    Questions are numbered from 1 in project order. `stand_in`: the ID of the annotator who judges this part
+    instead, or empty.
     """
 
     member_id = serializers.CharField(max_length=20)
@@ -182,7 +183,10 @@ class RaterWishSerializer(serializers.Serializer[Any]):
 
 
 class WorkEventSerializer(serializers.Serializer[Any]):
-    """One act of a lead on the work; `rater` is empty where it concerned all."""
+    """A lead's change to the work plan or to who gets work.
+
+    `rater`: the annotator's name; empty if the change applied to everyone.
+    """
 
     kind = serializers.ChoiceField(choices=WorkEvent.Kind.choices)
     rater = serializers.CharField(source="rater.user.name", default="", allow_blank=True)
@@ -193,15 +197,17 @@ class WorkEventSerializer(serializers.Serializer[Any]):
 
 
 class PauseSerializer(serializers.Serializer[Any]):
-    """Whether the sheets in the annotator's hands are taken back at once."""
+    """Whether the annotator's open sheets are recalled immediately."""
 
     takes_back = serializers.BooleanField()
 
 
 class WorkPlanSerializer(serializers.Serializer[Any]):
-    """How work is handed out, and whether it will come to an end. `shortage`: words, empty where none.
+    """How work is assigned, and whether it can be completed.
 
-    `raters_at_first`: fewer than an answer needs where a judge may stand for the others.
+    `raters_per_answer`: the number of annotators an answer needs by the protocol. `raters_at_first`: the
+    number of annotators first asked about an answer; 1 if routing may settle it with a judge. `shortage`: why
+    answers will wait; empty if none will.
     """
 
     sharing = serializers.ChoiceField(choices=WorkPlan.Sharing.choices)
@@ -216,7 +222,7 @@ class WorkPlanSerializer(serializers.Serializer[Any]):
 
 
 class WorkPlanSaveSerializer(serializers.Serializer[Any]):
-    """A whole plan; annotators left out have no limit, part or share."""
+    """A complete work plan. Annotators that it omits have no limit, part or share."""
 
     sharing = serializers.ChoiceField(choices=WorkPlan.Sharing.choices)
     order = serializers.ChoiceField(choices=WorkPlan.Order.choices)
@@ -303,7 +309,10 @@ reply_of(PilotsRead, "Pilots")
 
 
 class PilotBeginSerializer(serializers.Serializer[Any]):
-    """How many questions everybody judges: the first ones, or drawn by a seed."""
+    """The number of questions that everyone judges, and how they are selected.
+
+    `seed`: the seed of a random sample; null for the first questions.
+    """
 
     questions = serializers.IntegerField(min_value=1, max_value=1_000)
     seed = serializers.IntegerField(
@@ -312,7 +321,7 @@ class PilotBeginSerializer(serializers.Serializer[Any]):
 
 
 class PilotEndSerializer(serializers.Serializer[Any]):
-    """What becomes of the pilot's questions."""
+    """What happens to the pilot’s questions."""
 
     outcome = serializers.ChoiceField(choices=Pilot.Outcome.choices)
 

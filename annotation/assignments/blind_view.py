@@ -63,9 +63,9 @@ PAST_FIELDS = (
 
 @dataclass(frozen=True)
 class BlindPassage:
-    """A passage beside a question; nothing of who retrieved it, how high it ranked, or what it is worth.
+    """A passage that accompanies a question, without who retrieved it, its rank or its quality.
 
-    `source`: empty where passages that systems retrieved are among them.
+    `source`: empty if passages retrieved by systems are included.
     """
 
     text: str
@@ -75,9 +75,10 @@ class BlindPassage:
 
 @dataclass(frozen=True)
 class BlindQuestion:
-    """A question as its rater sees it; `references` and `passages` only where the protocol shows them.
+    """A question as the annotator sees it.
 
-    Passages are on sheets to judge, and not on those that were handed in.
+    `references`, `passages`: null if the protocol does not show them. Submitted sheets have no passages.
+    `flags`: the kinds of flags that the annotator added.
     """
 
     id: str
@@ -89,7 +90,10 @@ class BlindQuestion:
 
 @dataclass(frozen=True)
 class BlindCheck:
-    """A yes/no question about the question; `skips_answers`: a yes makes judging the answers pointless."""
+    """A yes-or-no question about the question.
+
+    `skips_answers`: whether a “yes” means that the question’s answers are not judged.
+    """
 
     key: str
     text: str
@@ -106,7 +110,7 @@ class BlindAnswer:
 
 @dataclass(frozen=True)
 class DraftAnswer:
-    """What the rater had said of an answer before taking it back."""
+    """The annotator’s judgment of an answer before the submission was undone."""
 
     id: str
     label: str | None
@@ -118,7 +122,7 @@ class DraftAnswer:
 
 @dataclass(frozen=True)
 class Draft:
-    """A sheet's earlier answers, after its submit was taken back."""
+    """The answers on a sheet before its submission was undone."""
 
     answers: list[DraftAnswer]
     checks: dict[str, bool]
@@ -126,13 +130,14 @@ class Draft:
 
 @dataclass(frozen=True)
 class BlindSheet:
-    """A sheet as its rater sees it.
+    """A sheet as the annotator sees it.
 
-    `version` is raised whenever the sheet is given anew, perhaps with other answers.
-    `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
-    more; the protocol wants that, and it is all that is said of how others saw the question.
-    `checks_first`: the answers are shown only once the checks are answered. `is_pilot`: what is said on it
-    is no vote, and its rater knows that.
+    `version`: increases each time the sheet is assigned again, perhaps with other answers. `is_pilot`:
+    whether the sheet is part of a pilot, whose judgments do not count as votes. `asks_again`: "checks" or
+    "answers" if the annotator has already submitted this question and the protocol asks for these again;
+    otherwise empty. It says nothing else about how others judged the question. `checks_first`: the answers
+    are shown only after the checks are answered. `draft`: what the annotator had submitted before undoing it,
+    or null.
     """
 
     id: str
@@ -149,7 +154,10 @@ class BlindSheet:
 
 @dataclass(frozen=True)
 class Said:
-    """What a rater says of an answer, as it stands; `judged_at` changes with every act of theirs."""
+    """An annotator's current judgment of an answer.
+
+    `judged_at`: changes each time the annotator edits the judgment.
+    """
 
     label: str
     comment: str
@@ -160,7 +168,8 @@ class Said:
 
 @dataclass(frozen=True)
 class HowDecided:
-    """What a person decided, and the words that raters may read; nothing of who, when or why else."""
+    """A person’s decision and the explanation that annotators may read; not who decided, when, or other
+    reasons."""
 
     label: str
     words: str
@@ -168,10 +177,10 @@ class HowDecided:
 
 @dataclass(frozen=True)
 class PastAnswer:
-    """An answer the rater has judged, and what they say of it.
+    """An answer that the annotator has judged, and their judgment.
 
-    `decided`: how a person decided it since, where the protocol lets raters read that; nothing else of
-    what became of it.
+    `decided`: a person's later decision on the answer, if the protocol shows decisions to annotators;
+    otherwise null. No other outcome is shown.
     """
 
     id: str
@@ -182,7 +191,7 @@ class PastAnswer:
 
 @dataclass(frozen=True)
 class PastCheck:
-    """A check about the question and the rater's own answer to it."""
+    """A question check and the annotator’s answer to it."""
 
     text: str
     answer: bool
@@ -190,7 +199,7 @@ class PastCheck:
 
 @dataclass(frozen=True)
 class PastSheet:
-    """A sheet its rater has handed in."""
+    """A sheet that its annotator has submitted."""
 
     id: str
     question: BlindQuestion
@@ -201,7 +210,10 @@ class PastSheet:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a rater has come and at what pace; nothing about anybody else."""
+    """An annotator's own progress and pace, and nothing about anyone else.
+
+    `median_seconds`: the median time per sheet; null if none was measured.
+    """
 
     judged_questions: int
     judged_answers: int
@@ -212,10 +224,11 @@ class Progress:
 
 @dataclass(frozen=True)
 class Work:
-    """What the judging page needs: sheets, the first one first, and progress.
+    """What the judging page needs: the annotator's open sheets, in order, and progress.
 
-    `guidelines_unread`: names the guidelines that the rater is to read before going on, or nothing.
-    `in_pilot`: a pilot goes on, so that nothing else comes before the lead ends it.
+    `guidelines_unread`: the hash of the guidelines that the annotator must read before getting more work;
+    empty if there are none. `in_pilot`: whether a pilot is running; until the lead ends it, no other work is
+    assigned.
     """
 
     sheets: list[BlindSheet]

@@ -30,7 +30,7 @@ REFUSAL_WORDS = {
     ),
     Refusal.ARCHIVED: "This project is archived, so its answers can no longer be judged.",
     Refusal.NO_PROTOCOL: "This project has no protocol yet. Ask the lead to choose one.",
-    Refusal.UNTRAINED: "Complete a short training first. Then you can start judging.",
+    Refusal.UNTRAINED: "Complete the training first. Then you can start judging.",
 }
 
 
@@ -174,8 +174,12 @@ def shortage_words(*, raters_needed: int, raters_present: int, answers: int) -> 
             "limit or is assigned other questions."
         )
     needed = "1 annotator" if raters_needed == 1 else f"{raters_needed} annotators"
+    if raters_present == 0:
+        # Nobody has joined yet, as in every study that begins: nothing is wrong.
+        need = f"1 answer needs {needed}" if answers == 1 else f"{answers:,} answers need {needed} each"
+        return f"{need}. Nobody is available yet."
     each = "it" if answers == 1 else "each"
-    available = {0: "none is", 1: "only 1 is"}.get(raters_present, f"only {raters_present} are")
+    available = "only 1 is" if raters_present == 1 else f"only {raters_present} are"
     return f"{waiting}: {each} needs {needed}, but {available} available."
 
 
@@ -216,7 +220,7 @@ def problem_of_plan(*, sharing: str, parts: Sequence[PlannedPart]) -> PlanProble
         if part.first_question and part.last_question and part.first_question > part.last_question:
             return PlanProblem(
                 "raters",
-                "For one annotator, the first question has a higher number than the last. Correct one of "
-                "these numbers.",
+                "One annotator’s first question comes after their last question. Correct one of the two "
+                "numbers.",
             )
     return None

@@ -27,7 +27,7 @@ from annotation.gold.selectors.questions import (
     find_questions,
 )
 from annotation.gold.services import ledger as services
-from annotation.projects.api.access import AdjudicatorView, LeadView
+from annotation.projects.api.access import AdjudicatorAndViewerView, LeadView
 from common.web.replies import Paged, choice_of, operation, place_of, reply, reply_of
 
 CHANGES_A_PAGE = 50
@@ -54,12 +54,15 @@ class Ledger(Paged):
     changes: list[LedgerChange]
 
 
-class LedgerView(AdjudicatorView):
+class LedgerView(AdjudicatorAndViewerView):
     """The gold ledger."""
 
     @operation("get_gold_ledger", query=[LedgerQuerySerializer], gives=Ledger)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of the ledger, newest change first; a page past the end is the last one."""
+        """Return a page of the ledger, newest change first.
+
+        A page number past the end returns the last page.
+        """
         query = self.read_query(LedgerQuerySerializer)
         changes = selectors.list_changes(project=self.project, question=query["question"])
         page = Paginator(changes, CHANGES_A_PAGE).get_page(query["page"])
@@ -90,7 +93,7 @@ class GoldQuestionsQuerySerializer(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class GoldQuestions(Paged):
-    """A page of the gold list, question by question, with how far the whole list has moved."""
+    """A page of the gold list, question by question, with counts of all changes."""
 
     counts: GoldCounts
     judged_gold: JudgedGold
@@ -98,12 +101,15 @@ class GoldQuestions(Paged):
     questions: list[GoldQuestion]
 
 
-class GoldQuestionsView(AdjudicatorView):
+class GoldQuestionsView(AdjudicatorAndViewerView):
     """The gold list question by question."""
 
     @operation("list_gold_questions", query=[GoldQuestionsQuerySerializer], gives=GoldQuestions)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of matching questions in project order; a page past the end is the last one."""
+        """Return a page of matching questions in project order.
+
+        A page number past the end returns the last page.
+        """
         query = dict(self.read_query(GoldQuestionsQuerySerializer))
         number = query.pop("page")
         found = find_questions(project=self.project, asked=Asked(**query))
@@ -118,7 +124,7 @@ class GoldQuestionsView(AdjudicatorView):
         return reply(asked)
 
 
-class GoldDaysView(AdjudicatorView):
+class GoldDaysView(AdjudicatorAndViewerView):
     """The days on which the list changed."""
 
     @operation("list_gold_days", gives=list[GoldDay])
@@ -128,7 +134,7 @@ class GoldDaysView(AdjudicatorView):
 
 
 class GoldUndoSerializer(serializers.Serializer[Any]):
-    """Why a change is undone."""
+    """The reason for undoing a change."""
 
     reason = serializers.CharField(max_length=2000)
 
@@ -150,7 +156,7 @@ class GoldUndoView(LeadView):
 
 
 class GoldCorrectionSerializer(serializers.Serializer[Any]):
-    """An answer to add to a question's list, or to take off it, and why."""
+    """An answer to add to or remove from a question’s gold list, and why."""
 
     question = serializers.CharField()
     action = serializers.ChoiceField(choices=GoldChange.Action.choices)

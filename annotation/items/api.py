@@ -15,14 +15,14 @@ from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
 from annotation.items.services import applying, corrections, samples, uploads
 from annotation.items.services.reading import option_specs
-from annotation.projects.api.access import LeadView
+from annotation.projects.api.access import LeadAndViewerView, LeadView
 from annotation.projects.models import Project
 from common.web.door import read_json
 from common.web.replies import operation
 
 
 class SystemDescriptionSerializer(serializers.Serializer[Any]):
-    """What is known of a system; all of it may be left out."""
+    """What is known about a system; all fields are optional."""
 
     retrieval_depth = serializers.IntegerField(min_value=0, required=False, allow_null=True)
     size_bytes = serializers.IntegerField(min_value=0, required=False, allow_null=True)
@@ -42,13 +42,13 @@ class SystemSerializer(serializers.Serializer[Any]):
 
 
 class SystemChangeSerializer(serializers.Serializer[Any]):
-    """What of a system can be changed."""
+    """The fields of a system that can be changed."""
 
     label = serializers.CharField(max_length=200, required=False)  # type: ignore[assignment]
     description = SystemDescriptionSerializer(required=False)
 
 
-class SystemsView(LeadView):
+class SystemsView(LeadAndViewerView):
     """The systems, for leads."""
 
     @operation("list_systems", gives=SystemSerializer(many=True))
@@ -69,7 +69,11 @@ class SystemView(LeadView):
 
 
 class AnswersToJudgeSerializer(serializers.Serializer[Any]):
-    """Answers people would still judge: every question, those all systems answer, those with votes."""
+    """The number of answers that people would still judge.
+
+    `every`: if all questions are judged. `common`: if only questions that all systems answered are judged.
+    `judged`: if only questions with votes are judged.
+    """
 
     every = serializers.IntegerField()
     common = serializers.IntegerField()
@@ -77,9 +81,12 @@ class AnswersToJudgeSerializer(serializers.Serializer[Any]):
 
 
 class SampleSerializer(serializers.Serializer[Any]):
-    """How many questions there are, how many people judge, how these were chosen; judged: with votes.
+    """The number of questions, the number of these that people judge, and how they were selected.
 
-    predictions: what systems answered; answers: the distinct ones among these, each of which is judged once.
+    `sampled`: questions that people judge. `judged`: questions with votes or decisions by people.
+    `predictions`: answers of all systems to all questions. `answers`: distinct answers, each judged once.
+    `to_judge`: answers that people would still judge. `matching`: how many of these equal a gold answer; null
+    if such answers count as correct without being judged.
     """
 
     questions = serializers.IntegerField()
@@ -90,12 +97,15 @@ class SampleSerializer(serializers.Serializer[Any]):
     method = serializers.ChoiceField(choices=Project.SampleMethod.choices)
     options = serializers.DictField()
     to_judge = AnswersToJudgeSerializer()
+    matching = AnswersToJudgeSerializer(allow_null=True)
 
 
 class SampleChangeSerializer(serializers.Serializer[Any]):
-    """How to choose: size and seed, data set and tag, questions by text or id, or those with votes.
+    """How to select the questions that people judge.
 
-    common: with `seed`, draw only from the questions that every system answered.
+    `method`: which of the other fields apply. `size`, `seed`: of a random sample; without a seed, the
+    project's own is used. `common`: with a random sample, take only questions that every system answered.
+    `dataset`, `tag`: for a filter, or to limit a random sample. `questions`: the IDs or texts of questions.
     """
 
     method = serializers.ChoiceField(choices=Project.SampleMethod.choices)
@@ -123,14 +133,14 @@ class SampleView(LeadView):
 
 
 class CorrectionInputSerializer(serializers.Serializer[Any]):
-    """What the question should say, and why."""
+    """The corrected text of the question, and the reason."""
 
     text = serializers.CharField()
     reason = serializers.CharField()
 
 
 class CorrectedQuestionSerializer(serializers.Serializer[Any]):
-    """The question as it is now."""
+    """The question with its corrected text."""
 
     id = serializers.CharField(source="public_id")
     text = serializers.CharField()
@@ -156,7 +166,7 @@ class QuestionCorrectView(LeadView):
 
 
 class ImportOptionSerializer(serializers.Serializer[Any]):
-    """A choice one has when a file of this format is read."""
+    """An option for importing files of this format."""
 
     name = serializers.CharField()
     default = serializers.CharField(allow_blank=True)
@@ -175,11 +185,11 @@ class ImportFormatSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(ImportOptionSerializer(many=True))
     def get_options(self, found: Format) -> Any:
-        """Return how files are read and how their rows come in."""
+        """Return the options for reading the files and importing their rows."""
         return ImportOptionSerializer(option_specs(found), many=True).data
 
     def get_meanings(self, found: Format) -> list[str]:
-        """Return what columns can be mapped to; empty where the format's columns are fixed."""
+        """Return what columns can be mapped to; empty if the format’s columns are fixed."""
         return list(MAPPABLE) if found.key == "generic" else []
 
 
@@ -191,7 +201,10 @@ class ImportFileSerializer(serializers.Serializer[Any]):
 
 
 class ImportProblemSerializer(serializers.Serializer[Any]):
-    """Something wrong with a file; line 0 means all of it, and no file all files together."""
+    """A problem in a file.
+
+    `line`: 0 for the entire file. `file`: empty for all files together.
+    """
 
     file = serializers.CharField(allow_blank=True)
     line = serializers.IntegerField()
@@ -202,14 +215,17 @@ class ImportProblemSerializer(serializers.Serializer[Any]):
 
 
 class ImportCauseSerializer(ImportProblemSerializer):
-    """All problems of one file for one reason: the first of them, how many, and the first lines."""
+    """All problems of one kind in one file: the first problem, the count, and the first line numbers."""
 
     count = serializers.IntegerField()
     lines = serializers.ListField(child=serializers.IntegerField())
 
 
 class ImportColumnSerializer(serializers.Serializer[Any]):
-    """A column of the files: what it was taken for ("" = not known), and the first values in it."""
+    """A column of the files.
+
+    `meaning`: what the column was recognized as; empty if it was not. `values`: the first values in it.
+    """
 
     name = serializers.CharField()
     meaning = serializers.CharField(allow_blank=True)
@@ -218,7 +234,7 @@ class ImportColumnSerializer(serializers.Serializer[Any]):
 
 
 class ImportSerializer(serializers.Serializer[Any]):
-    """An import: its files, what checking them found, and how far it is."""
+    """An import: its files, the results of checking them, and its progress."""
 
     id = serializers.CharField(source="public_id")
     files = ImportFileSerializer(many=True)
@@ -240,13 +256,16 @@ class ImportSerializer(serializers.Serializer[Any]):
     message = serializers.CharField(allow_blank=True)
 
     def get_format_name(self, data_import: DataImport) -> str:
-        """Return what people call the format."""
+        """Return the format’s display name."""
         found = FORMATS.get(data_import.format)
         return found.name if found else data_import.format
 
 
 class ImportCreateSerializer(serializers.Serializer[Any]):
-    """Files to import; without a format it is recognized. `options` is a JSON object as text."""
+    """Files to import; if no format is given, it is detected.
+
+    `options`: a JSON object as text.
+    """
 
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
     format = serializers.CharField(required=False, allow_blank=True, default="")

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from os.path import commonprefix
 from typing import Any, NamedTuple
@@ -23,6 +23,8 @@ LONGEST_OPTION = 1_000
 LONGEST_GROUP = 60
 # What parts the words of a system's name, as files are named.
 MARKS_IN_NAMES = "_- /:."
+# What parts a file's name from what it is about; the other marks stand within names of models ("gpt-4").
+MARK_OF_FILES = "_"
 
 
 class Ballot(NamedTuple):
@@ -149,14 +151,17 @@ def _require_mapping(value: Any) -> None:
     is_mapping = isinstance(value, dict) and all(isinstance(meaning, str) for meaning in value.values())
     unknown = [meaning for meaning in value.values() if not known_meaning(meaning)] if is_mapping else [value]
     if unknown:
-        raise OptionError(f"“{unknown[0]}” is not a column meaning. Use one of: {', '.join(MAPPABLE)}.")
+        raise OptionError(
+            f"“{unknown[0]}” is not a meaning that a column can have. Use one of: {', '.join(MAPPABLE)}."
+        )
 
 
 class CommonPrefix:
     """What all names have in common up to a mark between words; remembers no name but this beginning."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    def __init__(self, names: Iterable[str] = (), *, marks: str = MARKS_IN_NAMES) -> None:
         self.count = 0
+        self._marks = marks
         self._shared = ""
         self._shortest = 0
         for name in names:
@@ -171,7 +176,7 @@ class CommonPrefix:
     @property
     def text(self) -> str:
         """The common beginning with its mark; empty for one name, and where a name would vanish."""
-        end = max(self._shared.rfind(mark) for mark in MARKS_IN_NAMES) + 1
+        end = max(self._shared.rfind(mark) for mark in self._marks) + 1
         return self._shared[:end] if self.count > 1 and self._shortest > end else ""
 
 
@@ -181,6 +186,38 @@ def shorten_names(names: Iterable[str], *, taken: Collection[str]) -> dict[str, 
     prefix = CommonPrefix(names).text
     shortened = {name: name.removeprefix(prefix) for name in names}
     return {name: name if short in taken else short for name, short in shortened.items()}
+
+
+def plain_names(asked: Mapping[str, int], *, taken: Collection[str] = ()) -> dict[str, str]:
+    """Return each name without the beginning and ending that say nothing of one system.
+
+    asked: how many questions each system answers in the import. Left out is what all names begin or end
+    with, up to a "_"; and a data set that all begin with, also where files of a sample add its size to it
+    ("NQ_DPR" and, with 301 questions, "NQ301_GPT"). A name whose rest is `taken` stays whole; all stay whole
+    where two would be alike, or a rest would be no name.
+    """
+    rests = _without_data_set(asked)
+    prefix = CommonPrefix(rests.values(), marks=MARK_OF_FILES).text
+    suffix = CommonPrefix((rest[::-1] for rest in rests.values()), marks=MARK_OF_FILES).text[::-1]
+    rests = {name: rest.removeprefix(prefix).removesuffix(suffix) for name, rest in rests.items()}
+    shown = {name: name if rest in taken else rest for name, rest in rests.items()}
+    is_plain = len(set(shown.values())) == len(shown) and all(map(_is_name, rests.values()))
+    return shown if is_plain else {name: name for name in asked}
+
+
+def _is_name(rest: str) -> bool:
+    """Whether what is left of a name could be one: more than a number or a size, as of "llama_7b"."""
+    return sum(map(str.isalpha, rest)) >= 2
+
+
+def _without_data_set(asked: Mapping[str, int]) -> dict[str, str]:
+    """Return each name without the data set that all begin with; whole where they share none."""
+    parts = {name: name.partition(MARK_OF_FILES) for name in asked}
+    stem = min((first for first, *_ in parts.values()), key=len, default="")
+    is_shared = all(
+        mark and first in {stem, f"{stem}{asked[name]}"} for name, (first, mark, _) in parts.items()
+    )
+    return {name: rest if is_shared and len(asked) > 1 else name for name, (_, _, rest) in parts.items()}
 
 
 def match_rows(*, answers: Sequence[str], known: Sequence[Named]) -> list[int | None]:

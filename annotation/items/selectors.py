@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,7 +42,7 @@ from annotation.items.models import (
 )
 from annotation.items.ports import improper_questions, judged_questions
 from annotation.items.rules import pool_hash
-from annotation.projects.models import Project
+from annotation.projects.models import Organization, Project
 from annotation.projects.rules import Area, GoldEqual, PassagesShown, Protocol
 from annotation.projects.selectors import kept
 from common.database.rows import read_rows
@@ -80,7 +81,8 @@ class Sample(NamedTuple):
     """How much of a project people judge, and how that was chosen.
 
     predictions: what systems answered, to all questions. answers: the distinct ones among these, each judged
-    once. judged: questions of all on which votes or decisions of people stand, sampled or not.
+    once. judged: questions of all on which votes or decisions of people stand, sampled or not. matching: of
+    `to_judge`, the answers that equal a gold answer; None where the protocol counts these as correct already.
     """
 
     questions: int
@@ -91,19 +93,21 @@ class Sample(NamedTuple):
     method: str
     options: dict[str, Any]
     to_judge: AnswersToJudge
+    matching: AnswersToJudge | None
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many of a project's questions its systems answer.
+    """How completely a project’s systems answered its questions.
 
-    behind: systems that leave questions out which another answers; they answer from `fewest` to `most` (0
-    where there is none). common: questions that every system answers. uneven: questions that people are to
-    judge and some system leaves out.
+    `behind`: systems without answers to some questions that other systems answered; they answered from
+    `fewest` to `most` (0 if there are none), and `behind_names` are their names on pages. `common`: questions
+    that every system answered. `uneven`: questions to judge that at least one system did not answer.
     """
 
     systems: int
     behind: int
+    behind_names: list[str]
     fewest: int
     most: int
     common: int
@@ -112,7 +116,10 @@ class Coverage:
 
 @dataclass(frozen=True)
 class RetrievedBy:
-    """A system that retrieved a passage; rank: from 1."""
+    """A system that retrieved a passage.
+
+    `rank`: counted from 1. `score`: null if unknown.
+    """
 
     system: str
     rank: int
@@ -121,10 +128,11 @@ class RetrievedBy:
 
 @dataclass(frozen=True)
 class QuestionPassage:
-    """A passage beside a question.
+    """A passage that accompanies a question.
 
-    is_given: for all systems. is_gold: whether its file says that it holds the answer, null where it does not
-    say. retrieved_by: in the order of the systems.
+    `is_given`: whether it is given to all systems. `is_gold`: whether its file says that it contains the
+    answer; null if the file does not say. `retrieved_by`: the systems that retrieved it, in the systems'
+    order.
     """
 
     text: str
@@ -161,6 +169,11 @@ def get_question(*, project: Project, public_id: str) -> Question:
     if found is None:
         raise QuestionNotFound("This project has no such question.")
     return found
+
+
+def upload_folder(public_id: str) -> Path:
+    """Return where the files of an import are, with copies of them; it may be gone, or never have been."""
+    return Path(settings.DATA_DIR) / "uploads" / public_id
 
 
 def sources_of(data_import: DataImport) -> Iterator[Source]:
@@ -202,6 +215,7 @@ def get_sample(*, project: Project) -> Sample:
     """Return how many questions there are, and how many of them people judge."""
     questions = project.questions.all()
     judged = judged_questions(project=project)
+    to_judge, matching = _count_to_judge(project=project, judged=judged)
     return Sample(
         questions=questions.count(),
         predictions=Prediction.objects.filter(system__project=project).count(),
@@ -210,7 +224,8 @@ def get_sample(*, project: Project) -> Sample:
         judged=len(judged),
         method=project.sample_method,
         options=project.sample_options,
-        to_judge=_count_to_judge(project=project, judged=judged),
+        to_judge=to_judge,
+        matching=matching,
     )
 
 
@@ -220,22 +235,33 @@ def _count_pooled(project: Project) -> int:
     return of_systems.order_by().values("candidate").distinct().count()
 
 
-def _count_to_judge(*, project: Project, judged: frozenset[int]) -> AnswersToJudge:
+def _count_to_judge(
+    *, project: Project, judged: frozenset[int]
+) -> tuple[AnswersToJudge, AnswersToJudge | None]:
     undecided = Candidate.objects.filter(project=project, is_judgeable=True, question__is_left_out=False)
     undecided = undecided.exclude(state=Candidate.State.DECIDED).order_by()
     counts = Counter(dict(undecided.values_list("question").annotate(Count("pk"))))
-    if project.protocol is not None and project.protocol.rules.gold_equal is GoldEqual.CORRECT:
-        # In the sample the rule has had its turn: what is open there is left to people.
-        outside = undecided.filter(question__in_sample=False).values_list("pk", "question")
-        equal = _read_equal_to_gold(project)
-        counts.subtract(question for pk, question in outside if pk in equal)
-    for question in improper_questions(project):
-        counts.pop(question, None)
-    common = common_questions(project=project).values_list("pk", flat=True)
+    is_counted = project.protocol is not None and project.protocol.rules.gold_equal is GoldEqual.CORRECT
+    # In the sample the rule has had its turn: what is open there is left to people.
+    asked = undecided.filter(question__in_sample=False) if is_counted else undecided
+    equal = _read_equal_to_gold(project)
+    matching = Counter(question for pk, question in asked.values_list("pk", "question") if pk in equal)
+    if is_counted:
+        counts.subtract(matching)
+    improper = improper_questions(project)
+    common = frozenset(common_questions(project=project).values_list("pk", flat=True)) - improper
+    count = partial(_count_of, common=common, judged=judged - improper, improper=improper)
+    return count(counts), None if is_counted else count(matching)
+
+
+def _count_of(
+    answers: Counter[int], *, common: frozenset[int], judged: frozenset[int], improper: Collection[int]
+) -> AnswersToJudge:
+    """Add up answers by question."""
     return AnswersToJudge(
-        every=sum(counts.values()),
-        common=sum(counts.get(question, 0) for question in common),
-        judged=sum(counts.get(question, 0) for question in judged),
+        every=sum(answers.values()) - sum(answers[question] for question in improper),
+        common=sum(answers[question] for question in common),
+        judged=sum(answers[question] for question in judged),
     )
 
 
@@ -269,9 +295,10 @@ def common_questions(*, project: Project) -> QuerySet[Question]:
 def read_coverage(*, project: Project) -> Coverage:
     """Return how many of the questions the systems answer, and how many of them all do."""
     of_project = Prediction.objects.filter(system__project=project).order_by()
-    counts = [count for _, count in of_project.values_list("system").annotate(Count("pk"))]
+    counts = dict(of_project.values_list("system").annotate(Count("pk")))
     answered = of_project.values("question").distinct().count()
-    behind = [count for count in counts if count < answered]
+    behind = {system: count for system, count in counts.items() if count < answered}
+    labels = project.systems.filter(pk__in=behind).order_by("label", "pk")
     common = common_questions(project=project).aggregate(
         every=Count("pk"), judged=Count("pk", filter=Q(in_sample=True))
     )
@@ -279,8 +306,9 @@ def read_coverage(*, project: Project) -> Coverage:
     return Coverage(
         systems=len(counts),
         behind=len(behind),
-        fewest=min(behind, default=0),
-        most=max(behind, default=0),
+        behind_names=list(labels.values_list("label", flat=True)),
+        fewest=min(behind.values(), default=0),
+        most=max(behind.values(), default=0),
         common=common["every"],
         uneven=judged.count() - common["judged"] if counts else 0,
     )
@@ -445,3 +473,13 @@ def gold_entries(*, questions: QuerySet[Question]) -> Mapping[int, GoldEntries]:
     for question_id, text, kind in rows.values_list("question_id", "text", "kind"):
         golds[question_id].append((text, kind == GoldAnswer.Kind.REGEX))
     return defaultdict(GoldEntries, {key: gold_entries_of(texts) for key, texts in golds.items()})
+
+
+def answers_by_project(*, organization: Organization) -> dict[int, int]:
+    """Return how many answers imports brought into each of its projects, archived ones included.
+
+    Not gold answers among the answers, which come and go with the protocol.
+    """
+    projects = organization.projects.filter(deleted_at=None)
+    answers = Candidate.objects.filter(project__in=projects, from_gold=False).order_by()
+    return dict(answers.values_list("project").annotate(Count("pk")))

@@ -25,7 +25,7 @@ reply_of(SubmitOutcome, "Outcome")
 
 
 class AnswerGivenSerializer(serializers.Serializer[Any]):
-    """A label for one answer, or why there is none."""
+    """A label for one answer, or why the annotator skips it."""
 
     id = serializers.CharField(max_length=20)
     label = serializers.CharField(max_length=60, allow_null=True)  # type: ignore[assignment]
@@ -48,7 +48,11 @@ class HandedInSerializer(AheadSerializer):
 
 
 class SubmitSerializer(HandedInSerializer):
-    """A whole sheet."""
+    """A complete sheet to submit.
+
+    `answers`: a label or a reason for skipping, for each answer on the sheet. `checks`: the answers to the
+    question checks, by key. `seconds`: the time spent on the sheet; null if it was not measured.
+    """
 
     answers = AnswerGivenSerializer(many=True, max_length=40)  # type: ignore[call-arg]
     checks = serializers.DictField(child=serializers.BooleanField(), required=False, default=dict)
@@ -56,20 +60,23 @@ class SubmitSerializer(HandedInSerializer):
 
 
 class SkipSerializer(HandedInSerializer):
-    """A sheet passed on to others, and why."""
+    """The reason for skipping a sheet."""
 
     reason = serializers.CharField(max_length=200)
 
 
 class UndoSerializer(AheadSerializer):
-    """Which submit to take back: the last one, and only if it was of this sheet where one is named."""
+    """Undo the last submission.
+
+    `sheet_id`: if given, undo only if the last submission was of this sheet.
+    """
 
     sheet_id = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
 
 
 @dataclass(frozen=True)
 class SubmittedWork(Work):
-    """What handing in came to, and the next sheets."""
+    """The result of submitting a sheet, and the next sheets."""
 
     outcome: SubmitOutcome
 
@@ -116,7 +123,7 @@ class UndoSubmitView(JudgingView):
 
     @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS, takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
-        """Undo the last submitted sheet; it comes first, with its labels as a draft."""
+        """Undo the last submitted sheet; it is returned first, with its labels as a draft."""
         form = self.read(UndoSerializer)
         revising.undo_submit(rater=self.member, sheet_id=form["sheet_id"])
         return reply(work_for(rater=self.member, ahead=form["ahead"]))
@@ -131,13 +138,16 @@ class PastQuerySerializer(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class PastPage(Paged):
-    """A page of one's own judgments, newest sheet first."""
+    """A page of the caller's judgments, newest sheet first."""
 
     sheets: list[PastSheet]
 
 
 class EditSerializer(serializers.Serializer[Any]):
-    """What the annotator says now; `seen_at`: the `judged_at` they were looking at."""
+    """The annotator’s new judgment.
+
+    `seen_at`: the `judged_at` of the judgment it replaces.
+    """
 
     label = serializers.CharField(max_length=60)  # type: ignore[assignment]
     comment = serializers.CharField(max_length=5_000, required=False, allow_blank=True, default="")
@@ -151,7 +161,10 @@ class JudgedView(AnnotatorView):
 
     @operation("list_judged", query=[PastQuerySerializer], gives=PastPage)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of the caller’s submitted sheets; a page past the end is the last one."""
+        """Return a page of the caller’s submitted sheets.
+
+        A page number past the end returns the last page.
+        """
         query = self.read_query(PastQuerySerializer)
         sheets = selectors.past_sheets(rater=self.member, search=query["search"])
         page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query["page"])

@@ -25,7 +25,7 @@ class TrainingLabelSerializer(serializers.Serializer[Any]):
 
 
 class TrainingAnswersSerializer(serializers.Serializer[Any]):
-    """A whole sheet of the training."""
+    """A complete training sheet to submit."""
 
     question_id = serializers.CharField(max_length=20)
     answers = TrainingLabelSerializer(many=True, max_length=100)  # type: ignore[call-arg]
@@ -33,7 +33,7 @@ class TrainingAnswersSerializer(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class TrainingFeedback:
-    """What was right, and where that leaves the annotator."""
+    """The correct labels of a submitted training sheet, and the state of the training."""
 
     feedback: list[Feedback]
     training: Training

@@ -60,7 +60,7 @@ def hidden_ahead(*, turns: Iterable[Turn], work_left: int, known_left: int, repe
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """How many answers of a training were right, and whether that is enough."""
+    """How many training answers were correct, and whether that is enough to pass."""
 
     right: int
     total: int

@@ -28,7 +28,7 @@ class TrainingItem:
 
 @dataclass(frozen=True)
 class TrainingPassage:
-    """A passage beside a question of the training, as on a sheet."""
+    """A passage that accompanies a training question, as on a sheet."""
 
     text: str
     title: str
@@ -37,7 +37,10 @@ class TrainingPassage:
 
 @dataclass(frozen=True)
 class TrainingSheet:
-    """A question of the training with its answers, and what the protocol shows beside them."""
+    """A training question with its answers, and what the protocol shows with it.
+
+    `references`, `passages`: null if the protocol does not show them.
+    """
 
     question_id: str
     question: str
@@ -52,9 +55,11 @@ TrainingState: TypeAlias = Literal["none", "due", "failed", "passed"]
 
 @dataclass(frozen=True)
 class Training:
-    """Where somebody stands: "none" is asked, "due", "failed" the last time, or "passed".
+    """An annotator's state in the training.
 
-    `done` of `total` answers are judged this time; `result` is of the last time that was finished.
+    `state`: "none" (not required), "due", "failed" or "passed". `pass_share`: the share of correct answers
+    needed to pass, from 0 to 1. `done`, `total`: judged answers and all answers of the current attempt.
+    `sheet`: the next question, or null. `result`: the result of the latest finished attempt, or null.
     """
 
     state: TrainingState
@@ -164,7 +169,10 @@ def _sheet(rater: Membership, left: list[KnownAnswer]) -> TrainingSheet | None:
 
 @dataclass(frozen=True)
 class Trainee:
-    """Somebody who is to judge, and how the training went; `right` and `total` are of the last time."""
+    """An annotator's results in the training.
+
+    `right`, `total`: correct answers and all answers of the latest attempt.
+    """
 
     member_id: str
     name: str

@@ -29,7 +29,7 @@ class UnusableTrainingSheet(Invalid):
 
 @dataclass(frozen=True)
 class Feedback:
-    """What was said of an answer, what is right, and why."""
+    """The annotator’s label for an answer, the correct label, and an explanation."""
 
     id: str
     text: str

@@ -1,4 +1,4 @@
-"""Projects: studies, protocol versions, members and invitations."""
+"""Projects: the organizations that own them, studies, protocol versions, members and invitations."""
 
 from typing import Any
 
@@ -7,6 +7,62 @@ from django.db import models
 
 from annotation.projects.rules import Protocol
 from common.identifiers import new_public_id
+
+
+class Organizations(models.Manager["Organization"]):
+    """All organizations."""
+
+    def locked(self, pk: int) -> "Organization":
+        """Return an organization whose row is the lock of all that it counts, until the transaction ends.
+
+        Taken after a project's row, never before.
+        """
+        return self.select_for_update(no_key=True).get(pk=pk)
+
+
+class Organization(models.Model):
+    """Accounts that own projects together, and how much these may come to; null limits nothing."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=200)
+    most_projects = models.PositiveIntegerField(null=True)
+    most_answers = models.PositiveIntegerField(null=True)
+    most_people = models.PositiveIntegerField(null=True)
+    # On language models, in pico-USD (1e-12 USD).
+    monthly_spend_cap = models.BigIntegerField(null=True)
+    created_at = models.DateTimeField()
+
+    objects = Organizations()
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class OrganizationMember(models.Model):
+    """An account in an organization; this opens no project."""
+
+    class Role(models.TextChoices):
+        """What a member may do with the organization itself."""
+
+        OWNER = "owner"
+        MEMBER = "member"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    # The constraint's index begins with it.
+    organization = models.ForeignKey(
+        Organization, on_delete=models.CASCADE, related_name="members", db_index=False
+    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="organizations")
+    role = models.CharField(max_length=20, choices=Role)
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "user"], name="organization_member_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} ({self.role})"
 
 
 class Projects(models.Manager["Project"]):
@@ -76,6 +132,10 @@ class Project(models.Model):
     hands_out_first_only = models.BooleanField(default=False)
     # Some answers are, or were, settled by one rater and a judge: a later step knows which (`find_routes`).
     has_routes = models.BooleanField(default=False)
+    # Whose limits count it; null: nobody's.
+    organization = models.ForeignKey(
+        Organization, on_delete=models.PROTECT, null=True, related_name="projects"
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
 
@@ -167,6 +227,7 @@ class Membership(models.Model):
         LEAD = "lead"
         ADJUDICATOR = "adjudicator"
         ANNOTATOR = "annotator"
+        VIEWER = "viewer"
 
     class State(models.TextChoices):
         """Whether a member takes part at the moment."""

@@ -46,10 +46,10 @@ def _openqa_eval() -> Preset:
         key="openqa-eval",
         name="OpenQA-eval",
         goal="Which systems are best, and which automatic judges can I trust?",
-        summary="Two people judge each answer. Automatic judges are compared with them.",
+        summary="Automatic judges, including language models you connect, are compared with people.",
         details=(
-            "You see how often each automatic judge agrees with people. If two people disagree, a third "
-            "decides without seeing the first two labels."
+            "You see how often each automatic judge agrees with people. To test whether a judge can replace "
+            "a person, choose that goal instead."
         ),
         is_recommended=True,
         protocol=Protocol(
@@ -69,7 +69,7 @@ def _efficientqa() -> Preset:
         key="efficientqa",
         name="EfficientQA",
         goal="Which systems are best if questions are ambiguous?",
-        summary="Three people judge each answer. They can also choose “possibly correct”.",
+        summary="Three people judge each answer. They can also choose “possibly correct.”",
         details=(
             "People also say whether each question could have several answers. “Definitely correct” needs "
             "two of the three votes."

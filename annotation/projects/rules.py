@@ -81,7 +81,7 @@ class PassagesShown(StrEnum):
 
 @dataclass(frozen=True)
 class Label:
-    """One choice a rater has; its place in the protocol is its key on the keyboard."""
+    """A label that annotators can choose. Its position in the protocol is its keyboard shortcut."""
 
     key: str
     name: str
@@ -90,7 +90,11 @@ class Label:
 
 @dataclass(frozen=True)
 class Choice:
-    """A label as raters are offered it: with what it is taken in only."""
+    """A label as offered to annotators.
+
+    `needs_evidence`, `needs_comment`: whether a judgment with this label is accepted only with evidence or a
+    comment.
+    """
 
     key: str
     name: str
@@ -101,7 +105,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class QuestionCheck:
-    """A yes/no question about the question itself, asked before its answers."""
+    """A yes-or-no question about the question itself, asked before its answers."""
 
     key: str
     text: str
@@ -345,7 +349,7 @@ def _repeats(names: Iterable[str]) -> set[str]:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a study is judged. Frozen with a hash when work starts."""
+    """How a study is judged. It is frozen, with a hash, when work starts."""
 
     preset: str
     labels: tuple[Label, ...]
@@ -523,7 +527,7 @@ CONTEXT_LINES = 1
 
 @dataclass(frozen=True)
 class Difference:
-    """A field that differs, and what it said before and says now."""
+    """A field of the protocol that differs, with its value before and after the change, in words."""
 
     field: str
     name: str
@@ -536,7 +540,10 @@ LineKind: TypeAlias = Literal["added", "removed", "same", "gap"]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of guidelines: "added", "removed", "same", or "gap" where unchanged lines are left out."""
+    """A line of a comparison of guidelines.
+
+    `kind`: "added", "removed", "same", or "gap" if unchanged lines are left out here.
+    """
 
     kind: LineKind
     text: str

@@ -1,4 +1,4 @@
-"""Read projects, members and invitations."""
+"""Read projects, members, invitations and organizations."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -25,20 +25,30 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from annotation.accounts.models import User
+from annotation.accounts.models import OutgoingMail, User
+from annotation.accounts.outbox.ports import Waiting
+from annotation.accounts.rules import is_allowed
 from annotation.projects.models import (
     Activity,
     GuidelinesReading,
     Invitation,
     Membership,
+    Organization,
+    OrganizationMember,
     Project,
     ProtocolVersion,
 )
-from annotation.projects.ports import decisions_waiting, questions_left
+from annotation.projects.ports import (
+    MonthlySpending,
+    answers_by_project,
+    decisions_waiting,
+    questions_left,
+    spending_of,
+)
 from annotation.projects.rules import Area, Difference, Line, Revision, differences, guideline_lines
 from common.clock import now
 from common.database.rows import snapshot
-from common.errors import NotFound
+from common.errors import Invalid, NotFound
 from common.memory import memory_of_project, once
 
 Parameters = ParamSpec("Parameters")
@@ -56,6 +66,18 @@ class ProjectNotFound(NotFound):
     """There is no such project, or this person is no member."""
 
 
+class OrganizationNotFound(NotFound):
+    """There is no such organization, or this person is not in it."""
+
+
+class OnlyReads(Invalid):
+    """A viewer asked for an API token that does more than read."""
+
+    def __init__(self, project: str) -> None:
+        reason = f"You are a viewer of “{project},” so a token for it can only read. Choose the scope “read”."
+        super().__init__(reason, details={"fields": {"scope": [reason]}})
+
+
 class InvitationUnusable(NotFound):
     """The link was used or withdrawn, has expired or never was, or its maker may not invite any more."""
 
@@ -69,7 +91,7 @@ class InvitationUnusable(NotFound):
 
 @dataclass(frozen=True)
 class ProtocolStep:
-    """A version of a protocol, and what it changed of the one before."""
+    """A version of a protocol, and how it differs from the previous one."""
 
     number: int
     content_hash: str
@@ -177,9 +199,9 @@ def name_sample(project: Project) -> str:
 
 
 def sees_systems(member: Membership) -> bool:
-    """Whether the member may learn which system gave an answer: leads, and adjudicators by the protocol."""
+    """Whether the member may learn which system gave an answer; of adjudicators the protocol says that."""
     protocol = member.project.protocol
-    return member.role == Membership.Role.LEAD or (
+    return member.role in {Membership.Role.LEAD, Membership.Role.VIEWER} or (
         member.role == Membership.Role.ADJUDICATOR
         and protocol is not None
         and protocol.rules.adjudication_unblinded
@@ -191,9 +213,15 @@ def get_membership(*, user: User, slug: str) -> Membership:
     return only_membership(memberships_in(user=user.pk, slug=slug))
 
 
-def find_own_project(*, user: User, slug: str) -> int:
-    """Return the key of a project in which the person is; raises `ProjectNotFound`."""
-    return get_membership(user=user, slug=slug).project_id
+def find_own_project(*, user: User, slug: str, scope: str) -> int:
+    """Return the key of a project in which the person is, for a token of a scope.
+
+    Raises `ProjectNotFound`, and `OnlyReads` for viewers whose token would do more than read.
+    """
+    member = get_membership(user=user, slug=slug)
+    if member.role == Membership.Role.VIEWER and not is_allowed(scope="read", needed=scope):
+        raise OnlyReads(member.project.name)
+    return member.project_id
 
 
 def memberships_in(*, user: int, slug: str) -> QuerySet[Membership]:
@@ -206,8 +234,18 @@ def only_membership(found: Iterable[Membership]) -> Membership:
     """Return the one membership there is; raises `ProjectNotFound`."""
     membership = next(iter(found), None)
     if membership is None:
-        raise ProjectNotFound("There is no such project, or you are not a member of it.")
+        raise no_such_project()
     return membership
+
+
+def no_such_project() -> ProjectNotFound:
+    """Return what strangers are told, and members of a project that is gone."""
+    return ProjectNotFound("There is no such project, or you are not a member of it.")
+
+
+def is_deleted(key: int) -> bool:
+    """Whether a project is gone, or going."""
+    return not Project.objects.filter(pk=key, deleted_at=None).exists()
 
 
 def list_memberships(*, user: User) -> QuerySet[Membership]:
@@ -242,6 +280,26 @@ def count_decisions_waiting(*, member: Membership) -> int | None:
     if member.role != Membership.Role.ADJUDICATOR:
         return None
     return decisions_waiting(project=member.project)
+
+
+def what_waits(*, user: User) -> list[Waiting]:
+    """Return what waits for a person in open projects, as their list of projects and *Overview* say it.
+
+    Annotators hear of their own questions alone, however others judge.
+    """
+    members = Membership.objects.filter(
+        user=user,
+        state=Membership.State.ACTIVE,
+        project__state=Project.State.OPEN,
+        project__deleted_at=None,
+    ).exclude(role=Membership.Role.VIEWER)
+    waiting = []
+    for member in members.select_related("project__protocol", "user").order_by("project__name", "pk"):
+        is_judging = member.role == Membership.Role.ANNOTATOR
+        count = questions_left(rater=member) if is_judging else decisions_waiting(project=member.project)
+        if count:
+            waiting.append(Waiting(member.project.name, member.project.slug, is_judging, count))
+    return waiting
 
 
 def _not_for_annotators(count: Coalesce) -> Case:
@@ -281,9 +339,19 @@ def open_invitations(*, at: datetime | None = None) -> QuerySet[Invitation]:
 
 
 def list_invitations(*, project: Project) -> QuerySet[Invitation]:
-    """Return the invitations, newest first, with `is_open`: whether the link lets somebody in now."""
+    """Return the invitations, newest first, with `is_open`: whether the link lets somebody in now.
+
+    email_state: of the message that brings the link, null where there is none, or none any more.
+    """
     is_open = Exists(open_invitations().filter(pk=OuterRef("pk")))
-    return project.invitations.annotate(is_open=is_open).order_by("-created_at", "-pk")
+    mails = OutgoingMail.objects.filter(about=OuterRef("public_id")).order_by("pk")
+    found = project.invitations.annotate(is_open=is_open, email_state=Subquery(mails.values("state")[:1]))
+    return found.order_by("-created_at", "-pk")
+
+
+def is_invitation_open(*, public_id: str) -> bool:
+    """Return whether an invitation still lets somebody in."""
+    return open_invitations().filter(public_id=public_id).exists()
 
 
 def hash_token(token: str) -> str:
@@ -334,7 +402,7 @@ class Guidelines:
 
 @dataclass(frozen=True)
 class Reader:
-    """A rater, and which version of the guidelines they said they had read last, if any."""
+    """An annotator, and the version of the guidelines that they last confirmed reading, or null."""
 
     public_id: str
     name: str
@@ -406,6 +474,175 @@ def _is_known(text: str, last: GuidelinesReading | None) -> bool:
     return not text or (last is not None and last.text == text)
 
 
+@dataclass(frozen=True)
+class ActivityEntry:
+    """An action of a lead or adjudicator.
+
+    `operation`: its ID in the API’s schema. `place`: the IDs in the address, such as `run_id=…`. `token`: the
+    name of the API token used; empty in a browser, `unnamed` after the account is closed. `finished_at`: null
+    while the action is running, or if it stopped or failed.
+    """
+
+    id: int
+    person: str
+    operation: str
+    place: str
+    token: str
+    request_id: str
+    begun_at: datetime
+    finished_at: datetime | None
+
+
 def list_activity(project: Project) -> QuerySet[Activity]:
     """Return what leads and adjudicators did, newest first, with who they are."""
     return Activity.objects.filter(project=project).select_related("user").order_by("-pk")
+
+
+def describe_activity(activity: Activity) -> ActivityEntry:
+    """Return an entry of the log as leads read it."""
+    return ActivityEntry(
+        id=activity.pk,
+        person=activity.user.name,
+        operation=activity.operation,
+        place=activity.place,
+        token=activity.token_name,
+        request_id=activity.request_id,
+        begun_at=activity.begun_at,
+        finished_at=activity.finished_at,
+    )
+
+
+def list_organizations(*, user: User) -> QuerySet[OrganizationMember]:
+    """Return the organizations that a person is in, by name."""
+    members = OrganizationMember.objects.filter(user=user).select_related("organization")
+    return members.order_by("organization__name", "pk")
+
+
+def get_organization(*, user: User, slug: str) -> OrganizationMember:
+    """Return the person's place in an organization; raises `OrganizationNotFound` for strangers, too."""
+    member = list_organizations(user=user).filter(organization__slug=slug).first()
+    if member is None:
+        raise OrganizationNotFound("There is no such organization, or you are not in it.")
+    return member
+
+
+def open_projects(organization: Organization) -> QuerySet[Project]:
+    """Return the projects of an organization that count as such: not those that are archived or deleted."""
+    return organization.projects.filter(state=Project.State.OPEN, deleted_at=None)
+
+
+def count_people(organization: Organization) -> int:
+    """Return how many accounts are in an organization or take part in its open projects, each once.
+
+    Not those that stand for raters of a file, nor who cannot sign in.
+    """
+    is_person = {"user__is_active": True, "user__is_imported": False}
+    members = OrganizationMember.objects.filter(organization=organization, **is_person)
+    taking_part = Membership.objects.filter(project__in=open_projects(organization), **is_person)
+    taking_part = taking_part.exclude(state=Membership.State.LEFT)
+    return members.values("user").union(taking_part.values("user")).count()
+
+
+@dataclass(frozen=True)
+class OrganizationPlace:
+    """An organization that somebody belongs to, and their role in it.
+
+    `member_id`: the ID of their own membership.
+    """
+
+    slug: str
+    name: str
+    role: OrganizationMember.Role
+    member_id: str
+
+
+@dataclass(frozen=True)
+class OrganizationPerson:
+    """A person in an organization, with their role in it."""
+
+    member_id: str
+    name: str
+    username: str
+    role: OrganizationMember.Role
+    joined_at: datetime
+
+
+@dataclass(frozen=True)
+class OrganizationProject:
+    """How much of its organization’s limits a project uses, without the project’s contents."""
+
+    slug: str
+    name: str
+    state: Project.State
+    answer_count: int
+    people_count: int
+
+
+@dataclass(frozen=True)
+class ProjectOrganization:
+    """Which organization a project is in, if any, and which ones the caller may move it into."""
+
+    slug: str
+    name: str
+    may_move: bool
+    choices: list[OrganizationPlace]
+
+
+def describe_place(place: OrganizationMember) -> OrganizationPlace:
+    """Return an organization as one of its members sees it."""
+    organization = place.organization
+    return OrganizationPlace(
+        organization.slug, organization.name, OrganizationMember.Role(place.role), place.public_id
+    )
+
+
+def describe_person(member: OrganizationMember) -> OrganizationPerson:
+    """Return a member of an organization as owners see them."""
+    return OrganizationPerson(
+        member_id=member.public_id,
+        name=member.user.name,
+        username=member.user.username,
+        role=OrganizationMember.Role(member.role),
+        joined_at=member.joined_at,
+    )
+
+
+def list_organization_people(organization: Organization) -> list[OrganizationPerson]:
+    """Return who is in an organization, in the order in which they joined."""
+    members = organization.members.select_related("user").order_by("joined_at", "pk")
+    return [describe_person(member) for member in members]
+
+
+def list_organization_projects(organization: Organization) -> list[OrganizationProject]:
+    """Return the projects of an organization by name, with what each adds to what is counted."""
+    answers = answers_by_project(organization=organization)
+    is_person = Q(members__user__is_active=True, members__user__is_imported=False)
+    people = Count("members", filter=is_person & ~Q(members__state=Membership.State.LEFT))
+    projects = organization.projects.filter(deleted_at=None).annotate(people=people)
+    return [
+        OrganizationProject(
+            slug=project.slug,
+            name=project.name,
+            state=Project.State(project.state),
+            answer_count=answers.get(project.pk, 0),
+            people_count=project.people,
+        )
+        for project in projects.order_by("name", "pk")
+    ]
+
+
+def monthly_spending(organization: Organization) -> MonthlySpending:
+    """Return what an organization spends on language models this month."""
+    return spending_of(organization=organization)
+
+
+def organization_of(*, project: Project, user: User) -> ProjectOrganization:
+    """Return which organization a project is in, and where the person may move it."""
+    places = [describe_place(place) for place in list_organizations(user=user)]
+    current = project.organization
+    return ProjectOrganization(
+        slug=current.slug if current else "",
+        name=current.name if current else "",
+        may_move=current is None or current.slug in {place.slug for place in places},
+        choices=places,
+    )

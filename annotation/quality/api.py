@@ -32,7 +32,7 @@ def _share() -> NumberField:
 
 
 class QualityPlanSaveSerializer(serializers.Serializer[Any]):
-    """How annotators' work is looked at; shares are 0–1."""
+    """How annotators' work is checked. Shares are from 0 to 1."""
 
     known_share = _share()
     repeat_share = _share()
@@ -45,7 +45,7 @@ class QualityPlanSaveSerializer(serializers.Serializer[Any]):
 
 
 class QualityPlanSerializer(QualityPlanSaveSerializer):
-    """The plan, how many answers it can use, and how the training went so far."""
+    """The quality plan, the number of answers it can use, and the results of the training so far."""
 
     hidden_answers = serializers.IntegerField()
     second_judgments = serializers.IntegerField()
@@ -54,7 +54,7 @@ class QualityPlanSerializer(QualityPlanSaveSerializer):
 
 
 class KnownAnswerSerializer(serializers.Serializer[Any]):
-    """An answer whose label the lead says is known."""
+    """An answer that a lead marked as known."""
 
     id = serializers.CharField(source="public_id")
     answer = serializers.CharField(source="candidate.public_id")
@@ -68,7 +68,7 @@ class KnownAnswerSerializer(serializers.Serializer[Any]):
 
 
 class KnownAnswerMarkSerializer(serializers.Serializer[Any]):
-    """Which answer's label is known, and what for."""
+    """The answer to mark as known, its label, and its use."""
 
     answer = serializers.CharField(max_length=20)
     use = serializers.ChoiceField(choices=KnownAnswer.Use.choices)
@@ -77,7 +77,7 @@ class KnownAnswerMarkSerializer(serializers.Serializer[Any]):
 
 
 class KnownAnswerDrawSerializer(serializers.Serializer[Any]):
-    """How many decided answers to draw, by which seed, and what for."""
+    """How many decided answers to sample, the seed, and the use of the known answers."""
 
     use = serializers.ChoiceField(choices=KnownAnswer.Use.choices)
     number = serializers.IntegerField(min_value=1, max_value=1_000)
@@ -86,14 +86,14 @@ class KnownAnswerDrawSerializer(serializers.Serializer[Any]):
 
 
 class KnownAnswersMarkSerializer(serializers.Serializer[Any]):
-    """Decided answers whose labels are known, and what for."""
+    """The decided answers to mark as known, and their use."""
 
     answers = serializers.ListField(child=serializers.CharField(max_length=20))
     use = serializers.ChoiceField(choices=KnownAnswer.Use.choices)
 
 
 class KnownAnswersMarkedSerializer(serializers.Serializer[Any]):
-    """How many answers are known ones now."""
+    """The number of answers newly marked as known."""
 
     marked = serializers.IntegerField()
 

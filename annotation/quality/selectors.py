@@ -150,7 +150,10 @@ def _read_decisions(project: Project, labels: Sequence[str]) -> tuple[Decisions,
 
 @dataclass(frozen=True)
 class Raters:
-    """Every rater; below `fewest` cases a share is told in words."""
+    """The statistics of all annotators.
+
+    `fewest`: a share of fewer cases than this is given as counts in words only.
+    """
 
     signature: str
     fewest: int
@@ -159,7 +162,11 @@ class Raters:
 
 @dataclass(frozen=True)
 class Difference:
-    """An answer on which the rater differs from what it came to without them."""
+    """An answer on which the annotator’s label differs from the decision that would have been made without
+    it.
+
+    `without`: that decision.
+    """
 
     answer: str
     question: str
@@ -171,7 +178,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class KnownMiss:
-    """A hidden known answer that the rater got wrong."""
+    """A hidden known answer that the annotator labeled incorrectly."""
 
     answer: str
     question: str
@@ -183,7 +190,7 @@ class KnownMiss:
 
 @dataclass(frozen=True)
 class RaterDetail(RaterFigures):
-    """One rater with what the figures are made of."""
+    """One annotator, with the details behind their statistics."""
 
     signature: str
     differences: list[Difference]

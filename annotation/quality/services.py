@@ -142,7 +142,7 @@ def _not_known(project: Project, lacking: Collection[str]) -> NotKnown:
     first = Candidate.objects.filter(project=project, public_id__in=lacking).order_by("pk").first()
     others = f" Nor can {others_of(len(lacking))}." if len(lacking) > 1 else ""
     return NotKnown(
-        f"No answer was marked: {quoted(first.text) if first else 'one of them'} cannot be a known answer."
+        f"No answers were marked: {quoted(first.text) if first else 'one of them'} cannot be a known answer."
         f"{others} A known answer needs a decision by people alone, a label that the protocol still has, and "
         "a question that counts in the scores.",
         details={"answers": sorted(lacking)},

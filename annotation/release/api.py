@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.accounts.models import User
-from annotation.projects.api.access import LEAD, LeadView
+from annotation.projects.api.access import LeadAndViewerView, LeadView
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services.members import note_opening
@@ -25,7 +25,7 @@ from common.web.starting import start_of_commands
 
 
 class ExportFormatSerializer(serializers.Serializer[Any]):
-    """A form to export with what it would hold now."""
+    """An export format, and what an export would contain now."""
 
     key = serializers.CharField()
     group = serializers.ChoiceField(choices=get_args(Group))
@@ -65,7 +65,7 @@ class ExportFormatsView(LeadView):
 
 
 class ExportSerializer(serializers.Serializer[Any]):
-    """An export and where it stands."""
+    """An export and its state."""
 
     id = serializers.CharField(source="public_id")
     format = serializers.CharField()
@@ -80,7 +80,7 @@ class ExportSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
 
     def get_name(self, export: Export) -> str:
-        """Return the form's name; its key where the form no longer exists."""
+        """Return the format’s name, or its key if the format no longer exists."""
         form = find_format(export.format)
         name = form.name if form else export.format
         # As `list_exports` and `get_export` read it.
@@ -88,13 +88,13 @@ class ExportSerializer(serializers.Serializer[Any]):
 
 
 class ExportCreateSerializer(serializers.Serializer[Any]):
-    """Which form is wanted."""
+    """The format to export."""
 
     format = serializers.CharField(max_length=60)
 
 
-class ExportsView(LeadView):
-    """The project's exports."""
+class ExportsView(LeadAndViewerView):
+    """The project's exports; viewers read those that leads made."""
 
     works_archived = True
     write_scope = "run"
@@ -126,7 +126,7 @@ class OneExportView(UserView):
         export = get_export(public_id=public_id)
         member = _member_of(self.user, export.project)
         is_reached = self.bearer is None or self.bearer.reaches(export.project_id)
-        if member is None or member.role != LEAD or not is_reached:
+        if member is None or member.role not in LeadAndViewerView.allowed_roles or not is_reached:
             raise ExportNotFound("There is no such export.")
         # Only who gets it has seen it.
         note_opening(member=member)
@@ -141,7 +141,7 @@ def _member_of(user: User, project: Project) -> Membership | None:
 
 
 class ExportView(OneExportView):
-    """One export, for leads of its project."""
+    """One export, for leads and viewers of its project."""
 
     @operation("get_export", gives=ExportSerializer, errors=(404,))
     def get(self, request: Request, id: str) -> Response:  # noqa: A002
@@ -150,7 +150,7 @@ class ExportView(OneExportView):
 
 
 class ExportDownloadView(OneExportView):
-    """The file of one export, for leads of its project."""
+    """The file of one export, for leads and viewers of its project."""
 
     @operation("download_export", gives=OpenApiTypes.BINARY, errors=(404, 409))
     @conditional
@@ -172,7 +172,7 @@ class ExportDownloadView(OneExportView):
 
 
 class ProjectDeleteSerializer(serializers.Serializer[Any]):
-    """The project's name, typed once more."""
+    """The project’s name, to confirm the deletion."""
 
     name = serializers.CharField(max_length=200)
 

@@ -1,4 +1,4 @@
-"""What exported lines look like, as pure functions over plain values."""
+"""What exported lines look like, and counts in words, as pure functions over plain values."""
 
 import csv
 import io
@@ -106,7 +106,11 @@ class ReleasedQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class LeftOut:
-    """How many added answers a form leaves out: by exact match equal to gold of the files, or to another."""
+    """The numbers of added gold answers that a file format leaves out.
+
+    `equal_to_gold`: those that exact match treats as equal to an imported gold answer. `equal_to_addition`:
+    those that it treats as equal to another added answer.
+    """
 
     equal_to_gold: int = 0
     equal_to_addition: int = 0
@@ -206,6 +210,11 @@ class CastVote(NamedTuple):
     number: int
     label: str
     is_surplus: bool = False
+
+
+def count_of(count: int, noun: str) -> str:
+    """Return "1 system", "12 systems"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def vote_columns(votes: Iterable[CastVote], raters_per_answer: int) -> VoteColumns:

@@ -3,8 +3,10 @@
 import glob
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import cache
 from graphlib import TopologicalSorter
@@ -13,11 +15,12 @@ from typing import IO, Any, NamedTuple
 
 from django.apps import apps
 from django.conf import settings
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q, QuerySet
 
-from annotation.accounts.models import ApiToken, User
+from annotation.accounts.models import ApiToken, OutgoingMail, User
 from annotation.items.models import DataImport
+from annotation.items.selectors import upload_folder
 from annotation.judgments.models import Judgment
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Change, Membership, Project
@@ -263,7 +266,7 @@ def preview_lines(*, project: Project, form: ExportFormat) -> list[str]:
 def open_export_path(*, export: Export) -> Path:
     """Return where the made file lies; raises `ExportNotFinished`, `ExportGone`."""
     if export.state != Export.State.FINISHED:
-        raise ExportNotFinished("This file is not ready. Wait until its state is “finished”.")
+        raise ExportNotFinished("This file is not ready. Wait until its status is “finished”.")
     path: Path = settings.DATA_DIR / export.path
     if not path.is_file():
         raise ExportGone("This file is no longer on disk. Export it again.")
@@ -341,7 +344,7 @@ def _hide(project: Project) -> None:
 
 
 def sweep_deletions() -> None:
-    """Finish deletions that somebody died over."""
+    """Finish deletions that somebody died over, or that others wrote into."""
     for project in Project.objects.exclude(deleted_at=None).order_by("pk"):
         _carry_out(project)
 
@@ -350,7 +353,9 @@ def _carry_out(project: Project) -> None:
     with at_work(project.slug) as is_alone:
         if is_alone:
             _delete_files(_files(project))
-            _delete_rows(project)
+            # A request that was let in before may still write a row of it; the sweeper begins again.
+            with suppress(IntegrityError):
+                _delete_rows(project)
 
 
 def _require_taken_away(project: Project) -> None:
@@ -364,18 +369,18 @@ def _require_taken_away(project: Project) -> None:
 
 
 def _files(project: Project) -> list[Path]:
+    """Return the files of a project's exports, and the folders of its uploads, which hold copies besides."""
     exported = project.exports.exclude(path="").values_list("path", flat=True)
-    imported = [
-        file["path"]
-        for files in DataImport.objects.filter(project=project).values_list("files", flat=True)
-        for file in files
-    ]
-    return [settings.DATA_DIR / path for path in [*exported, *imported] if path]
+    imported = DataImport.objects.filter(project=project).values_list("public_id", flat=True)
+    return [*(settings.DATA_DIR / path for path in exported), *map(upload_folder, imported)]
 
 
 def _delete_files(paths: list[Path]) -> None:
     for path in paths:
-        path.unlink(missing_ok=True)
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _delete_rows(project: Project) -> None:
@@ -387,6 +392,8 @@ def _delete_rows(project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(protocol=None)
     # Tokens of one project belong to people; the others point to none.
     _delete_in_chunks(ApiToken, project_id=project.pk)
+    # Messages stay, as they count for whoever sent them: a new project is no way to send more.
+    OutgoingMail.objects.filter(project=project).update(project=None)
     for model in _pointing_first():
         path = _path_to_project(model)
         _delete_in_chunks(model, **{path or "pk": project.pk})

@@ -69,7 +69,7 @@ def lines_of_published(compared: Iterable[Compared]) -> list[str]:
     if not rows:
         return []
     equal = sum(row.is_equal for row in rows)
-    head = f"Published cells: {equal} of {len(rows)} are equal at their printed precision"
+    head = f"Published cells: {equal} of {len(rows)} match at their printed precision"
     width = max(len(f"{row.table}, {row.system}, {row.measure}") for row in rows)
     return ["", head, f"  {'':{width}}  published   computed", *(_line(row, width) for row in rows)]
 

@@ -1,11 +1,15 @@
 """HTTP for the documentation, which holds nothing of any study: everybody may read it."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from common.help.documents import HelpEntry, HelpPage, find_document, find_picture, list_documents
+from common.help.search import HelpHits, search_help
 from common.web.replies import View, operation, reply
 
 
@@ -19,6 +23,25 @@ class HelpContentsView(View):
     def get(self, request: Request) -> Response:
         """List the pages of the documentation with their parts."""
         return reply(list_documents())
+
+
+class HelpSearchQuerySerializer(serializers.Serializer[Any]):
+    """What is looked for in the documentation."""
+
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+
+class HelpSearchView(View):
+    """The parts of the documentation that have some words."""
+
+    access = "public"
+    serves_project_tokens = True
+
+    @operation("search_help", query=[HelpSearchQuerySerializer], gives=HelpHits)
+    def get(self, request: Request) -> Response:
+        """Find the sections of the documentation that contain all search words, best match first."""
+        query = self.read_query(HelpSearchQuerySerializer)
+        return reply(search_help(search=query["search"]))
 
 
 class HelpPageView(View):

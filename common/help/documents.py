@@ -13,18 +13,24 @@ from common.web.markdown import Document, render_document
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
 PICTURES = FOLDER / "images"
-# The first is where help begins.
-FOR_STUDIES = (
-    *("guide", "tutorial", "glossary", "protocols", "organizing", "answers", "judges"),
-    *("statistics", "failure-modes", "reports", "formats", "api"),
-)
-FOR_OPERATORS = ("operations", "scaling")
-DOCUMENTS = (*FOR_STUDIES, *FOR_OPERATORS)
+# In the order of the contents; the first page is where help begins.
+PARTS = {
+    "Start here": ("start", "quick-start", "tutorial"),
+    "Guides by role": ("annotators", "adjudicators", "guide", "administrators", "developers", "account"),
+    "How to": ("rag-answers", "llm-judge", "certificate", "efficientqa", "moving"),
+    "Background": ("blindness", "kappa", "missing-votes", "why-prejudge", "comparison"),
+    "Reference": (
+        *("glossary", "protocols", "organizing", "answers", "judges", "statistics", "failure-modes"),
+        *("reports", "formats", "api", "commands", "operations", "scaling"),
+    ),
+}
+PART_OF = {name: part for part, names in PARTS.items() for name in names}
+DOCUMENTS = tuple(PART_OF)
 
 
 @dataclass(frozen=True)
 class HelpSection:
-    """A part of a page of the documentation, and what an address calls it after `#`."""
+    """A section of a documentation page, and its ID for use after `#` in an address."""
 
     id: str
     title: str
@@ -32,11 +38,11 @@ class HelpSection:
 
 @dataclass(frozen=True)
 class HelpEntry:
-    """A page of the documentation with its parts."""
+    """A page of the documentation with its sections."""
 
     name: str
     title: str
-    is_for_operators: bool
+    part: str
     sections: list[HelpSection]
 
 
@@ -59,22 +65,21 @@ class PictureNotFound(NotFound):
 
 def list_documents() -> list[HelpEntry]:
     """Return the contents of the documentation."""
-    entries = []
-    for name in DOCUMENTS:
-        title, _, headings = _read(name)
-        sections = [HelpSection(id=each.id, title=each.title) for each in headings if each.level == 2]
-        entries.append(
-            HelpEntry(name=name, title=title, is_for_operators=name in FOR_OPERATORS, sections=sections)
-        )
-    return entries
+    return [_entry_of(name) for name in DOCUMENTS]
+
+
+def _entry_of(name: str) -> HelpEntry:
+    document = read_document(name)
+    sections = [HelpSection(id=each.id, title=each.title) for each in document.headings if each.level == 2]
+    return HelpEntry(name=name, title=document.title, part=PART_OF[name], sections=sections)
 
 
 def find_document(*, name: str) -> HelpPage:
     """Return a page of the documentation."""
     if name not in DOCUMENTS:
         raise DocumentNotFound("There is no such page in the help.")
-    title, html, _ = _read(name)
-    return HelpPage(name=name, title=title, html=html)
+    document = read_document(name)
+    return HelpPage(name=name, title=document.title, html=document.html)
 
 
 def find_picture(*, name: str) -> Path:
@@ -89,7 +94,7 @@ def list_places() -> Iterator[str]:
     """Yield every place that can be linked to: a page, or a heading on one, as `judges#llm`."""
     for name in DOCUMENTS:
         yield name
-        yield from (f"{name}#{heading.id}" for heading in _read(name).headings)
+        yield from (f"{name}#{heading.id}" for heading in read_document(name).headings)
 
 
 def find_place(link: str, *, of: str) -> str | None:
@@ -101,7 +106,9 @@ def find_place(link: str, *, of: str) -> str | None:
 
 
 @cache
-def _read(name: str) -> Document:
+def read_document(name: str) -> Document:
+    """Return a page of the documentation, read once."""
+
     def find_address(link: str) -> str | None:
         if link.startswith("https://"):
             return link
@@ -120,11 +127,11 @@ def figures_text() -> str:
     """Return what figures mean as a part of the glossary, which so says it once."""
     explained = {figure.plain: figure for figure in FIGURES.values() if figure.about}
     rows = [f"- **{name}**: {figure.about} {_link(figure.see)}" for name, figure in explained.items()]
-    return "\n".join(["\n## Figures in tables\n", *rows, ""])
+    return "\n".join(["\n## Statistics in tables\n", *rows, ""])
 
 
 def _link(place: str) -> str:
     """Return a link to a place, called as its heading is."""
     name, _, part = place.partition("#")
-    heading = next(each for each in _read(name).headings if each.id == part)
+    heading = next(each for each in read_document(name).headings if each.id == part)
     return f"[{heading.title}]({name}.md#{part})"

@@ -89,9 +89,9 @@ def write_page(schema: Mapping[str, Any]) -> str:
         "<nav>{links}</nav>{operations}<h2>Records</h2>{records}</body></html>",
         title=TITLE,
         version=schema["openapi"],
-        links=_joined('<a href="#{}">{}</a><br>', ((each, each) for each in subjects)),
+        links=_joined('<a href="#subject-{}">{}</a><br>', ((each, each) for each in subjects)),
         operations=_joined(
-            '<section><h2 id="{}">{}</h2>{}</section>',
+            '<section><h2 id="subject-{}">{}</h2>{}</section>',
             ((each, each, _joined("{}", ((part,) for part in by_subject[each]))) for each in subjects),
         ),
         records=_joined("{}", ((_record(name, records[name]),) for name in sorted(records))),
@@ -107,15 +107,28 @@ def _joined(form: str, rows: Iterable[tuple[Any, ...]]) -> SafeString:
     return format_html_join("", form, rows)
 
 
+def _words(text: str) -> SafeString:
+    """Return a text whose words between backticks are code; a backtick without a partner stays."""
+    parts = text.split("`") if text.count("`") % 2 == 0 else [text]
+    return _joined("{}", ((_code(part) if place % 2 else part,) for place, part in enumerate(parts)))
+
+
+def _code(words: str) -> SafeString:
+    return format_html("<code>{}</code>", words)
+
+
+def _paragraphs(text: str) -> SafeString:
+    return _joined("<p>{}</p>", ((_words(part),) for part in text.split("\n\n") if part))
+
+
 def _operation(method: str, path: str, said: Mapping[str, Any]) -> SafeString:
     tokens = "" if {"apiToken": []} in said.get("security", []) else " API tokens do not work here."
     return format_html(
-        '<details id="{}"><summary>{} {}</summary><p>{}{}</p>{}{}{}</details>',
+        '<details id="{}"><summary>{} {}</summary>{}{}{}{}</details>',
         said["operationId"],
         method,
         path,
-        said.get("description", ""),
-        tokens,
+        _paragraphs(said.get("description", "") + tokens),
         _fields("Parameters", [(each, each.get("required", False)) for each in said.get("parameters", [])]),
         _content("Request body:", said.get("requestBody", {})),
         _joined("{}", ((_content(status, reply),) for status, reply in sorted(said["responses"].items()))),
@@ -134,10 +147,10 @@ def _record(name: str, said: Mapping[str, Any]) -> SafeString:
     required = set(said.get("required", ()))
     fields = [({"name": key, **what}, key in required) for key, what in said.get("properties", {}).items()]
     return format_html(
-        '<details id="record-{}"><summary>{}</summary><p>{}</p>{}{}</details>',
+        '<details id="record-{}"><summary>{}</summary>{}{}{}</details>',
         name,
         name,
-        said.get("description", ""),
+        _paragraphs(said.get("description", "")),
         _fields("Fields", fields),
         "" if fields else _type(said),
     )
@@ -151,7 +164,7 @@ def _fields(title: str, fields: Sequence[tuple[Mapping[str, Any], bool]]) -> Saf
             each["name"],
             _type(each.get("schema", each)),
             "" if need else "optional",
-            each.get("description", ""),
+            _words(each.get("description", "")),
         )
         for each, need in fields
     )

@@ -198,4 +198,4 @@ def _let_go(act: Callable[[], None]) -> None:
     try:
         act()
     except DatabaseError as error:
-        logger.warning("a request with an idempotency key stays open: %s", type(error).__name__)
+        logger.warning("a request with an idempotency key was left open: %s", type(error).__name__)

@@ -28,7 +28,7 @@ STATUS_BY_KIND = {
 
 
 class ErrorDetailSerializer(serializers.Serializer[Any]):
-    """What an error tells: a stable code for programs, a sentence for people."""
+    """The details of an error: a stable code for programs and a message for people."""
 
     kind = serializers.CharField()
     code = serializers.CharField()
@@ -38,7 +38,7 @@ class ErrorDetailSerializer(serializers.Serializer[Any]):
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
-    """The one body shape of every error."""
+    """The format of every error reply."""
 
     error = ErrorDetailSerializer()
 
@@ -125,7 +125,7 @@ def _full_response(error: Exception) -> Response:
 
 
 def _away_response(error: Exception) -> Response:
-    logger.error("database away: %s", error)
+    logger.error("database unavailable: %s", error)
     message = "The database is not responding. Try again in a moment."
     return Response(error_body(kind="unavailable", code="database_away", message=message), status=503)
 

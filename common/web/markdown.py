@@ -30,19 +30,21 @@ def render_markdown(text: str) -> str:
 
 
 class Heading(NamedTuple):
-    """A heading below the title: what an address names it by, what it says, and its level from 2 on."""
+    """A heading: what an address names it by, what it says, its level, and the words up to the next one."""
 
     id: str
     title: str
     level: int
+    words: str
 
 
 class Document(NamedTuple):
-    """A page of the documentation: its title, the rest as HTML, and the headings in it."""
+    """A page of the documentation: its title, the rest as HTML, the headings in it, the words before them."""
 
     title: str
     html: str
     headings: list[Heading]
+    words: str
 
 
 def render_document(text: str, *, find_address: Callable[[str], str | None]) -> Document:
@@ -58,18 +60,26 @@ def render_document(text: str, *, find_address: Callable[[str], str | None]) -> 
     attributes = {"a": {"href"}, "img": {"src", "alt"}, **{f"h{level}": {"id"} for level in (2, 3, 4)}}
     # What follows the title.
     html = _write(tokens[3:], tags={*ALLOWED_TAGS, "img"}, attributes=attributes, link_rel=None)
-    return Document(tokens[1].content, html, headings[1:])
+    return Document(headings[0].title, html, headings[1:], headings[0].words)
 
 
 def _name_headings(tokens: Sequence[Token]) -> list[Heading]:
+    places = [place for place, token in enumerate(tokens) if token.type == "heading_open"]
     found = []
-    for place, token in enumerate(tokens):
-        if token.type != "heading_open":
-            continue
-        title = "".join(child.content for child in tokens[place + 1].children or ())
-        token.attrSet("id", slug_of(title))
-        found.append(Heading(id=slug_of(title), title=title, level=int(token.tag[1])))
+    for place, end in zip(places, [*places[1:], len(tokens)], strict=True):
+        title = _words_of(tokens[place + 1])
+        tokens[place].attrSet("id", slug_of(title))
+        words = " ".join(filter(None, map(_words_of, tokens[place + 3 : end])))
+        found.append(Heading(id=slug_of(title), title=title, level=int(tokens[place].tag[1]), words=words))
     return found
+
+
+def _words_of(token: Token) -> str:
+    """Return what a block says, without its marks; nothing of one that holds others."""
+    if token.children is None:
+        return " ".join(token.content.split())
+    breaks = {"softbreak", "hardbreak"}
+    return "".join(" " if part.type in breaks else part.content for part in token.children)
 
 
 def slug_of(title: str) -> str:

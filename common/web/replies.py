@@ -53,7 +53,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 KNOWN_REPLIES = OpenApiParameter(
     "If-None-Match",
     location=OpenApiParameter.HEADER,
-    description="ETags of replies that the client has: such a reply is not sent again.",
+    description="ETags of replies that the client already has. These replies are not sent again.",
 )
 _SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
 _WRITERS: dict[type, "ReplySerializer"] = {}
@@ -93,7 +93,9 @@ def reply_of(record: type, name: str = "", **fields: Field[Any, Any, Any, Any]) 
     """
     made = _SERIALIZERS.get(record)
     if made is not None and fields:
-        raise ValueError(f"{record.__name__} has its serializer already: give its fields where it is made.")
+        raise ValueError(
+            f"{record.__name__} already has a serializer. Set its fields where the serializer is created."
+        )
     if made is None:
         meta = type("Meta", (), {"dataclass": record, "ref_name": name or record.__name__})
         members = {"Meta": meta, "__doc__": record.__doc__, **fields}
@@ -158,7 +160,7 @@ def operation(
 
     def declare(method: Method) -> Method:
         is_keyed = takes_key and method.__name__ == "post"
-        codes = sorted({*errors, *((409, 422) if is_keyed else ())})
+        codes = sorted({*errors, *((409, 422, 429) if is_keyed else ())})
         parameters: list[Any] = [*forms, *([KEY_PARAMETER] if is_keyed else ())]
         replies: dict[int, Any] = {status: _documented(gives), **dict.fromkeys(codes, ErrorSerializer)}
         if CONDITIONAL in vars(method):
@@ -244,8 +246,7 @@ class View(APIView):
         """Refuse a query that nothing reads: a filter that is misspelled must not give all rows."""
         super().initial(request, *args, **kwargs)
         self.require_access(request, **kwargs)
-        forms = vars(getattr(self, (request.method or "").lower(), None) or object).get(QUERY_FORMS, ())
-        names = {name for form in forms for name in _names_of(form)}
+        names = {name for form in self.declared(QUERY_FORMS) or () for name in _names_of(form)}
         if unknown := sorted(set(request.query_params) - names):
             raise serializers.ValidationError({shown(each): [_unknown_words(names)] for each in unknown})
 
@@ -254,6 +255,11 @@ class View(APIView):
 
         kwargs: what the address names.
         """
+
+    def declared(self, what: str) -> Any:
+        """Return what `operation` says of the method that is asked for, such as `QUERY_FORMS`, or None."""
+        method = getattr(self, (self.request.method or "").lower(), None)
+        return vars(method).get(what) if method else None
 
     @property
     def user(self) -> Any:
@@ -276,7 +282,7 @@ def _names_of(form: type[serializers.Serializer[Any]]) -> tuple[str, ...]:
 
 def _unknown_words(names: set[str]) -> str:
     if not names:
-        return "There is no such parameter here; this address takes none."
+        return "There is no such parameter here; this endpoint takes none."
     return f"There is no such parameter here. Use one of: {', '.join(sorted(names))}."
 
 
@@ -294,13 +300,13 @@ MOST_TOLD = 20
 def _require_empty(body: Any) -> None:
     if isinstance(body, Mapping):
         unknown = {
-            shown(name): ["There is no such field here; this address takes none."]
+            shown(name): ["There is no such field here; this endpoint takes none."]
             for name in islice(body, MOST_TOLD)
         }
         if unknown:
             raise serializers.ValidationError(unknown)
     elif body:
-        raise serializers.ValidationError("This address takes no body.")
+        raise serializers.ValidationError("This endpoint takes no request body.")
 
 
 def _unknown_fields(field: Field[Any, Any, Any, Any] | None, given: Any) -> dict[Any, Any]:

@@ -74,7 +74,7 @@ def look() -> Health:
         return Health(queue="cannot be reached", worker=unknown, clock=unknown)
     if lack is Lack.WORKER:
         return Health(worker="does not respond", clock="unknown: no worker responds")
-    return Health(clock="has not run for fifteen seconds")
+    return Health(clock="has not run for 15 seconds")
 
 
 def _are_tables_current() -> bool:

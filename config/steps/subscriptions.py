@@ -6,6 +6,10 @@ listens and who knows.
 
 from annotation.accounts.events import AccountClosing, PasswordChanged
 from annotation.accounts.idempotency import claims
+from annotation.accounts.mailboxes import confirming
+from annotation.accounts.outbox import ports as outbox_ports
+from annotation.accounts.sign_ins import noting
+from annotation.accounts.sso import identities
 from annotation.accounts.tokens import issuing
 from annotation.accounts.tokens import ports as accounts_ports
 from annotation.adjudication import ports as adjudication_ports
@@ -20,6 +24,7 @@ from annotation.assignments.selectors import open_work
 from annotation.assignments.services import pilots, slots, work_plans
 from annotation.gold.services import ledger as gold
 from annotation.items import ports as items_ports
+from annotation.items import selectors as items_selectors
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged, SampleChosen
 from annotation.items.services import samples
 from annotation.judgments import ports as judgments_ports
@@ -29,7 +34,7 @@ from annotation.judgments.services import settling as judgments_settling
 from annotation.projects import ports as projects_ports
 from annotation.projects import selectors as projects_selectors
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
-from annotation.projects.services import activity, members
+from annotation.projects.services import activity, members, organizations
 from annotation.release import ports as release_ports
 from annotation.release.events import ExportReady
 from common.events import subscribe
@@ -46,6 +51,7 @@ from judges.prejudging.services import certificates, routing
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
 from judges.runs.events import RunStopped, TagsProposed
+from judges.runs.selectors import progress
 from judges.runs.services import control
 from judges.tagging import selectors as tagging_selectors
 from judges.tagging import services as tagging
@@ -54,8 +60,20 @@ from judges.webhooks.services import noting as webhooks
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
 # repeated and is done in chunks: an import holds no lock for all of it.
-subscribe(AccountClosing, members.leave_all_projects, activity.forget_token_names)
-subscribe(PasswordChanged, issuing.revoke_tokens)
+subscribe(
+    AccountClosing,
+    members.leave_all_projects,
+    organizations.leave_all_organizations,
+    activity.forget_token_names,
+)
+# A command sets it because somebody else may know the former one, and may have left ways in.
+subscribe(
+    PasswordChanged,
+    issuing.revoke_tokens,
+    identities.end_connections,
+    noting.note_new_password,
+    confirming.remove_address,
+)
 subscribe(JudgmentsTakenBack, refuse_taking_back)
 subscribe(JudgmentChanging, refuse_editing)
 subscribe(
@@ -105,9 +123,14 @@ subscribe(
 # What an earlier step asks, and the selector of the one that knows.
 find_bearer.provided_by(issuing.find_bearer)
 claim_request.provided_by(claims.claim_request)
+outbox_ports.what_waits.provided_by(projects_selectors.what_waits)
+outbox_ports.is_invitation_open.provided_by(projects_selectors.is_invitation_open)
 accounts_ports.find_own_project.provided_by(projects_selectors.find_own_project)
+accounts_ports.join_by_invitation.provided_by(members.join_by_invitation)
 projects_ports.questions_left.provided_by(open_work.count_questions_left)
 projects_ports.decisions_waiting.provided_by(queue.count_waiting)
+projects_ports.answers_by_project.provided_by(items_selectors.answers_by_project)
+projects_ports.spending_of.provided_by(progress.spending_of)
 items_ports.judged_questions.provided_by(decisions.judged_questions)
 items_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
 items_ports.find_label_conflicts.provided_by(decisions.find_label_conflicts)

@@ -1,4 +1,4 @@
-"""The sweeper: what may be left open, and who sees to it, once every `ASSAY_SWEEP_SECONDS`.
+"""The sweeper: what may be left open, and who sees to it, once every `ASSAY_SWEEP_SECONDS` or once an hour.
 
 The rows are the truth: whatever nobody was rung for, or somebody died over, is found here. Each entry is a
 service of the step whose rows they are, and safe to repeat.
@@ -10,7 +10,11 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from annotation.accounts.idempotency import claims
-from annotation.items.services import applying
+from annotation.accounts.mailboxes import digests, resetting
+from annotation.accounts.outbox import sending as mail
+from annotation.accounts.sign_ins import noting
+from annotation.accounts.sso import attempts
+from annotation.items.services import applying, uploads
 from annotation.judgments.services import settling
 from annotation.projects.services import upkeep
 from annotation.release import services as release
@@ -35,8 +39,17 @@ SWEPT: dict[str, Callable[[], object]] = {
     "certificates": certificates.sweep_lapses,
     "webhooks": sending.sweep_webhooks,
     "idempotency keys": claims.sweep_keys,
+    "password requests": resetting.sweep_requests,
+    "email": mail.sweep_mail,
     # Web servers see to it while people judge, too.
     "statistics": refresh_statistics,
+}
+# What nobody waits for.
+SWEPT_HOURLY: dict[str, Callable[[], object]] = {
+    "uploads": uploads.sweep_uploads,
+    "sign-ins": noting.sweep_events,
+    "finished sign-ins": attempts.sweep_spent,
+    "digests": digests.write_due_digests,
 }
 
 
@@ -47,12 +60,20 @@ def sweep() -> None:
         enqueue_on_commit("config.see_to", what)
 
 
+@shared_task(name="config.sweep_hourly")
+def sweep_hourly() -> None:
+    """Ring for each of those that have time."""
+    for what in SWEPT_HOURLY:
+        enqueue_on_commit("config.see_to", what)
+
+
 @shared_task(name="config.see_to")
 def see_to(what: str) -> None:
     """See to what is left open of one sort."""
-    SWEPT[what]()
+    {**SWEPT, **SWEPT_HOURLY}[what]()
 
 
 @worker_ready.connect
 def _sweep_at_start(**_: object) -> None:
     sweep.delay()
+    sweep_hourly.delay()

@@ -42,6 +42,37 @@ function callsIn(source, names) {
   return found;
 }
 
+/** What is read exactly so in a file or an answer: a comma within would be read as part of it. */
+const EXACT = /“(?:a|an|the|_bundle\.zip)”[.,]/g;
+/** Of what a name is put into, nobody knows whether it is exact. */
+const MISQUOTED = /[^“”]”[.,]/;
+
+function saidIn(node) {
+  return ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)
+    ? node.text
+    : "";
+}
+
+/** Complaints about commas and periods that belong before a closing quotation mark, as American English has it. */
+export function misquotedIn(source) {
+  const places = [];
+  const visit = (node) => {
+    if (
+      MISQUOTED.test(
+        saidIn(node)
+          .replaceAll(EXACT, "")
+          .replaceAll(/\}”[.,]/g, ""),
+      )
+    ) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      places.push(`${path.relative(process.cwd(), source.fileName)}:${line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return places.map((place) => `${place} has a comma or period behind a quotation, not in it`);
+}
+
 /** All messages of a program, and complaints about those that cannot be known. */
 export function extract(program) {
   const checker = program.getTypeChecker();
@@ -50,6 +81,7 @@ export function extract(program) {
   const complaints = [];
   for (const source of program.getSourceFiles()) {
     if (source.isDeclarationFile || source.fileName.includes(".test.")) continue;
+    if (source.fileName.includes("/src/")) complaints.push(...misquotedIn(source));
     for (const { name, node } of callsIn(source, namesIn(source))) {
       const key = node.arguments[SAYING[name]];
       const texts = key && textsOf(checker.getTypeAtLocation(key));

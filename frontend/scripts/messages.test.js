@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compare, complete, extract } from "./messages.js";
+import { compare, complete, extract, misquotedIn } from "./messages.js";
 
 const PAGE = `
   import { plural, t as say } from "./i18n/t";
@@ -87,5 +87,21 @@ describe("a catalog", () => {
       "Sign in": "",
       "{count} answers": { one: "", other: "" },
     });
+  });
+});
+
+describe("a quotation", () => {
+  const complaintsAbout = (text) =>
+    misquotedIn(ts.createSourceFile("page.tsx", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+
+  it("has its comma or period before the closing mark", () => {
+    expect(complaintsAbout("const a = `Under “Policy”, ${b}`;\nconst c = <p>It is “open”.</p>;")).toEqual([
+      expect.stringMatching(/page\.tsx:1 has a comma/),
+      expect.stringMatching(/page\.tsx:2 has a comma/),
+    ]);
+  });
+
+  it("may be of an exact text, or of one that is not known", () => {
+    expect(complaintsAbout("const a = `the words “a”, “the,” “${b}”. ` + '“{gold}”.';")).toEqual([]);
   });
 });

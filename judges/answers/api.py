@@ -13,7 +13,7 @@ from annotation.agreement.api import DIMENSIONS, RULES, VIEWS
 from annotation.agreement.rules.votes import LabelView
 from annotation.agreement.selectors.reports import Way
 from annotation.assignments.models import QuestionFlag
-from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView
+from annotation.projects.api.access import LEAD, AdjudicatorAndViewerView, LeadView
 from annotation.release.api import ExportSerializer
 from annotation.release.services import start_export
 from common.web.replies import operation, reply
@@ -130,7 +130,7 @@ def _parted(text: str) -> tuple[str, ...]:
     return tuple(text.split(BETWEEN)) if text else ()
 
 
-class OfAnswersView(AdjudicatorView):
+class OfAnswersView(AdjudicatorAndViewerView):
     """A view that is told which answers are meant; nobody chooses by what they may not see."""
 
     def require_may_ask(self, query: dict[str, Any]) -> None:
@@ -170,7 +170,7 @@ class AnswersView(OfAnswersView):
         return reply(page)
 
 
-class AnswerChoicesView(AdjudicatorView):
+class AnswerChoicesView(AdjudicatorAndViewerView):
     """What the table of answers can be filtered by."""
 
     @operation("get_answer_choices", gives=AnswerChoices)
@@ -194,7 +194,7 @@ def read_kept(query: Mapping[str, str]) -> dict[str, Any]:
     """Return what a view's query asks the table; raises `ValidationError` where it cannot be asked so."""
     unknown = sorted(set(query) - KEPT)
     if unknown:
-        raise serializers.ValidationError(f"“{unknown[0]}” is not a filter, column or order of this table.")
+        raise serializers.ValidationError(f"This table has no filter, column or sort order “{unknown[0]}”.")
     form = AnswersQuerySerializer(data={key: value for key, value in query.items() if key != COLUMNS})
     form.is_valid(raise_exception=True)
     checked: dict[str, Any] = form.validated_data
@@ -214,7 +214,10 @@ class ViewQueryField(serializers.DictField):
 
 
 class SavedViewSerializer(serializers.Serializer[Any]):
-    """A view to save. query: filters, columns and order, by the names they have in the page's address."""
+    """A view to save.
+
+    `query`: filters, columns and order, under the names that the page’s address uses.
+    """
 
     name = serializers.CharField(max_length=LONGEST_NAME)
     query = ViewQueryField()
@@ -280,10 +283,10 @@ MOST_SELECTED = 2_000
 
 
 class AnswersExportSerializer(serializers.Serializer[Any]):
-    """Which answers leave, and in which form.
+    """Which answers to export, and in which format.
 
-    answers: ids of those that are selected; none: all that the query asks for. query: as a view has it; its
-    order is that of the file.
+    `answers`: the IDs of the selected answers; if empty, all answers that match the query. `query`: as in a
+    saved view; its order is the order of the file.
     """
 
     format = serializers.ChoiceField(choices=["answers-csv", "answers-jsonl"])

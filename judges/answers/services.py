@@ -101,5 +101,5 @@ def _require_short(query: Mapping[str, str]) -> None:
 
 
 def _taken(name: str) -> ViewNameTaken:
-    message = f"This project already has a view named “{name}”. Choose another name."
+    message = f"This project already has a view named “{name}.” Choose another name."
     return ViewNameTaken(message, details={"fields": {"name": [message]}})

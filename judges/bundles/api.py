@@ -19,7 +19,8 @@ from judges.bundles.services.restoring import LIMITS_OF_PAGE, restore_bundle
 
 @dataclass(frozen=True)
 class BundleLimits:
-    """How large a bundle may be that is restored here: its file, its rows, and its bytes once unpacked."""
+    """The limits for a bundle that is restored here: file size in bytes, rows, and size in bytes when
+    unpacked."""
 
     file_bytes: int
     rows: int
@@ -52,7 +53,7 @@ class BundlesView(UserView):
         errors=(400, 403),
     )
     def post(self, request: Request) -> Response:
-        """Make a new project of a bundle and become one of its leads: all of it, or nothing."""
+        """Create a project from a bundle, completely or not at all, and become one of its leads."""
         require_creator(user=self.user)
         file = self.read(BundleSerializer)["file"]
         project = restore_bundle(file=file, by=self.user)

@@ -22,7 +22,7 @@ DEEPEST = 60
 # Digits of a whole number, so that it is no larger than any other number.
 MOST_DIGITS = 300
 LARGEST_MANIFEST = 1_000_000
-README_TEXT = """This bundle contains a study from Assay, including all work by people and judges.
+README_TEXT = """This bundle contains one project from Assay, including all work by people and judges.
 
 manifest.json   the version of Assay that wrote this file, and the rows, size and SHA-256 of each part
 *.jsonl         the parts: one row per line, as JSON, in the order in which the rows were created

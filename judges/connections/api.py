@@ -8,10 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import LeadView
+from common.outgoing import addresses
 from common.web.replies import operation, reply
 from judges.connections import selectors
 from judges.connections.models import Connection
-from judges.connections.rules import addresses, apis, calls
+from judges.connections.rules import apis, calls
 from judges.connections.services import changes
 
 ERRORS = (400, 404, 409)
@@ -72,7 +73,10 @@ class ConnectionSerializer(serializers.Serializer[Any]):
 
 
 class ConnectionChangeSerializer(serializers.Serializer[Any]):
-    """Some fields of a connection; `key` is written and never read, "" takes it out."""
+    """Some fields of a connection.
+
+    `key`: the API key, which is never returned; "" removes it.
+    """
 
     name = serializers.CharField(max_length=100)
     api = serializers.ChoiceField(choices=_API_CHOICES, required=False)

@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 from annotation.projects.models import Project
 from common.encryption.vault import vault_for
 from common.errors import NotFound
+from common.outgoing.addresses import AddressPolicy, parse_policy
 from common.web.starting import installation_of
 from judges.connections.models import Connection
-from judges.connections.rules.addresses import AddressPolicy, parse_policy
 from judges.connections.rules.apis import APIS, OPENAI, OfferedApi, stated_api
 
 

@@ -14,7 +14,7 @@ Said = Sequence[bool | None]
 class JuryOptions:
     """Who sits on the jury, and how it decides."""
 
-    members: str = option("", help="The IDs of at least two runs of this project, separated by commas.")
+    members: str = option("", help="The IDs of at least two runs in this project, separated by commas.")
     rule: str = option(
         "majority",
         choices=("any", "all", "majority", "first_decided"),

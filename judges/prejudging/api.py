@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import LeadView
+from annotation.projects.api.access import LeadAndViewerView, LeadView
 from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules.audit import AuditReport
@@ -44,7 +44,12 @@ ANSWERS_A_PAGE = 50
 
 
 class PolicyRuleInputSerializer(serializers.Serializer[Any]):
-    """A rule as it is saved: runs by their ids, what they must say, and how sure they must be of it."""
+    """A rule to save.
+
+    `runs`: the IDs of its runs. `condition`: what their verdicts must say. `threshold`: the minimum
+    confidence of the runs; null if only the verdicts count. `certificate`: the ID of the rule's certificate,
+    or empty.
+    """
 
     runs = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=20)
     condition = serializers.ChoiceField(choices=[condition.value for condition in Condition])
@@ -53,7 +58,7 @@ class PolicyRuleInputSerializer(serializers.Serializer[Any]):
 
 
 class PolicyInputSerializer(serializers.Serializer[Any]):
-    """A policy; what is left out stays as it was saved. A preview may try one that is not saved."""
+    """A policy to save or to preview. Omitted fields keep their saved values."""
 
     rules = PolicyRuleInputSerializer(many=True, required=False)
     audit_share = NumberField(required=False, min_value=0.0, max_value=1.0)
@@ -61,13 +66,19 @@ class PolicyInputSerializer(serializers.Serializer[Any]):
 
 
 class PreviewInputSerializer(PolicyInputSerializer):
-    """A policy to try; sample: which random sample of what it would settle is shown, from 1."""
+    """A policy to preview.
+
+    `sample`: the number of the random sample of answers to show, starting with 1.
+    """
 
     sample = serializers.IntegerField(required=False, default=1, min_value=1, max_value=LARGEST_SEED)
 
 
 class DrawSampleSerializer(serializers.Serializer[Any]):
-    """How many answers are drawn for people alone; holds_others: annotators get only these for now."""
+    """How many answers to sample for people to judge.
+
+    `holds_others`: whether annotators get only these answers until a policy is applied.
+    """
 
     size = serializers.IntegerField(
         required=False, default=USUAL_SAMPLE, min_value=1, max_value=LARGEST_SAMPLE
@@ -76,13 +87,17 @@ class DrawSampleSerializer(serializers.Serializer[Any]):
 
 
 class HoldOthersSerializer(serializers.Serializer[Any]):
-    """Whether annotators get the sample that stands and nothing else."""
+    """Whether annotators get only answers from the current sample."""
 
     holds_others = serializers.BooleanField()
 
 
 class CertifySerializer(serializers.Serializer[Any]):
-    """Which of these rules is to be certified, for which share of errors and at which risk."""
+    """Which of these rules to certify, with the maximum error rate and the risk.
+
+    `number`: the rule’s place, from 1. `alpha`: the maximum error rate. `delta`: the probability that a
+    certified rule exceeds it.
+    """
 
     rules = PolicyRuleInputSerializer(many=True)
     number = serializers.IntegerField(min_value=1, max_value=LARGEST_RULE_COUNT)
@@ -95,7 +110,7 @@ class CertifySerializer(serializers.Serializer[Any]):
 
 
 class UndoPolicySerializer(serializers.Serializer[Any]):
-    """Which application is undone, or which one rule of it, and why."""
+    """Which application to undo, or which rule of it, and why."""
 
     application = serializers.CharField()
     rule = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
@@ -184,7 +199,7 @@ class UndoView(LeadView):
 
     @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Return answers to annotators that an application, or one of its rules, settled."""
+        """Return to annotators the answers that an application, or one of its rules, settled."""
         form = self.read(UndoPolicySerializer)
         found = policies.get_application(project=self.project, public_id=form["application"])
         undone = services.undo_application(
@@ -199,7 +214,7 @@ def _begun(application: PolicyApplication) -> Response:
     return reply(policies.describe_application(application))
 
 
-class AuditView(LeadView):
+class AuditView(LeadAndViewerView):
     """How often people disagreed with the machine."""
 
     @operation("get_prejudging_audit", query=[AuditQuerySerializer], gives=AuditReport, errors=(404,))
@@ -231,7 +246,10 @@ class SettledAnswersView(LeadView):
 
     @operation("list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPage, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of settled answers; a page past the end is the last one."""
+        """Return a page of settled answers.
+
+        A page number past the end returns the last page.
+        """
         asked = self.read_query(SettledQuerySerializer)
         applications = policies.find_applications(project=self.project, public_id=asked["application"])
         rows = audit.find_settled(applications=applications, rule=asked["rule"], audited=asked["audited"])
@@ -252,13 +270,19 @@ class ReplayQuerySerializer(serializers.Serializer[Any]):
 
 
 class RoutingInputSerializer(ReplayQuerySerializer):
-    """The rule to switch on; threshold: how sure the run must be, null where it states no confidence."""
+    """The routing rule to turn on.
+
+    `threshold`: the minimum confidence of the run; null if it states none.
+    """
 
     threshold = NumberField(required=False, allow_null=True, min_value=LEAST_SURE, max_value=1.0)
 
 
 class EndRoutingSerializer(serializers.Serializer[Any]):
-    """How a rule ends; gives_back: what it settled is judged by the full protocol, too."""
+    """How to end a routing rule.
+
+    `gives_back`: whether answers that it settled also return to annotators under the full protocol.
+    """
 
     gives_back = serializers.BooleanField()
     reason = serializers.CharField(required=False, default="", allow_blank=True)

@@ -18,7 +18,7 @@ from judges.prompts.rules import PUBLISHED_SCORES, PUBLISHED_SYSTEMS
 
 
 class PublishedScoreSerializer(serializers.Serializer[Any]):
-    """What a paper gives for GPT-3.5 with this prompt on answers of one system of EVOUNA-NQ, in per cent."""
+    """The published scores of GPT-3.5 with this prompt on one system's answers in EVOUNA-NQ, in percent."""
 
     system = serializers.CharField()
     accuracy = serializers.FloatField()
@@ -26,7 +26,10 @@ class PublishedScoreSerializer(serializers.Serializer[Any]):
 
 
 class PromptSerializer(serializers.Serializer[Any]):
-    """A prompt: Assay's own (`id` is null), or a version of the project's."""
+    """A prompt: a built-in one, or a version of the project's own.
+
+    `id`: null if it is built in. `reference`: the value of the option `prompt` that selects this version.
+    """
 
     id = serializers.SerializerMethodField()
     reference = serializers.SerializerMethodField()
@@ -44,11 +47,11 @@ class PromptSerializer(serializers.Serializer[Any]):
     published_scores = serializers.SerializerMethodField()
 
     def get_id(self, prompt: selectors.ListedPrompt) -> str | None:
-        """Return what names it, where it is the project's own."""
+        """Return the ID of the project's own prompt, or null if it is built in."""
         return prompt.public_id or None
 
     def get_reference(self, prompt: selectors.ListedPrompt) -> str:
-        """Return how the option `prompt` names it."""
+        """Return the value of the option `prompt` that selects this version."""
         return f"{prompt.template.key}@{prompt.template.version}"
 
     def get_built_in(self, prompt: selectors.ListedPrompt) -> bool:
@@ -66,7 +69,7 @@ class PromptSerializer(serializers.Serializer[Any]):
 
 
 class PromptDraftSerializer(serializers.Serializer[Any]):
-    """What a prompt is made of."""
+    """A draft of a prompt."""
 
     key = serializers.SlugField(max_length=60)
     name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
@@ -76,7 +79,11 @@ class PromptDraftSerializer(serializers.Serializer[Any]):
 
 
 class PromptPreviewRequestSerializer(serializers.Serializer[Any]):
-    """Which prompt, or which draft of one, and on which answer (the first, if none is named)."""
+    """The prompt or draft to preview, and the answer to use.
+
+    `draft`: if given, it is previewed instead of `prompt`. `answer`: the ID of the answer; if empty, the
+    first one.
+    """
 
     prompt = serializers.CharField(required=False, default="structured", max_length=80)
     draft = PromptDraftSerializer(required=False)
@@ -91,7 +98,10 @@ class PromptMessageSerializer(serializers.Serializer[Any]):
 
 
 class PromptPreviewSerializer(serializers.Serializer[Any]):
-    """What the model would get; `settled` says why it would not be asked at all."""
+    """What the model would get for one answer.
+
+    `settled`: why the model would not be asked at all; empty if it would be.
+    """
 
     question = serializers.CharField()
     golds = serializers.ListField(child=serializers.CharField())
@@ -103,7 +113,7 @@ class PromptPreviewSerializer(serializers.Serializer[Any]):
 
 
 class PlaceholderSerializer(serializers.Serializer[Any]):
-    """What may stand in braces in a prompt, and what it stands for."""
+    """A placeholder, written in braces in a prompt, and its meaning."""
 
     name = serializers.CharField()
     meaning = serializers.CharField()

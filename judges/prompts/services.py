@@ -78,7 +78,7 @@ def _context_of_passages(project: Project, template: PromptTemplate) -> dict[str
     passages_hash = hash_passages(project=project)
     if passages_hash is None:
         message = (
-            "The prompt contains {passages}, but no question of this project has passages. Import passages, "
+            "The prompt contains {passages}, but no question in this project has passages. Import passages, "
             "or choose another prompt."
         )
         raise PassagesMissing(message, details={"fields": {"prompt": [message]}})
@@ -113,7 +113,8 @@ def _source(project: Project, slug: str, by: User | None) -> Project:
     found = Project.objects.filter(slug=slug).first() if by is None else _project_of(by, slug)
     if found is None:
         raise _unusable(
-            "examples_project", f"“{slug}” is not another project in which you are a lead or adjudicator."
+            "examples_project",
+            f"“{slug}” must be another project, and you must be a lead or adjudicator in it.",
         )
     return found
 

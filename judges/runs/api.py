@@ -52,7 +52,10 @@ reply_of(planning.Estimate, "RunEstimate", cost=MoneyField(), most_cost=MoneyFie
 
 
 class JudgeOptionSerializer(serializers.Serializer[Any]):
-    """An option of a judge, for a form; `low` and `high` are the least and the largest number it may be."""
+    """An option of a judge, for a form.
+
+    `low`, `high`: the minimum and maximum of a number; null if there is none.
+    """
 
     name = serializers.CharField()
     type = serializers.ChoiceField(choices=["bool", "int", "float", "str"])
@@ -63,20 +66,20 @@ class JudgeOptionSerializer(serializers.Serializer[Any]):
     high = serializers.SerializerMethodField()
 
     def get_low(self, option: OptionDescription) -> float | None:
-        """Return the least number, if there is one."""
+        """Return the minimum, or null if there is none."""
         return option.between[0] if option.between else None
 
     def get_high(self, option: OptionDescription) -> float | None:
-        """Return the largest number, if there is one."""
+        """Return the maximum, or null if there is none."""
         return option.between[1] if option.between else None
 
 
 class JudgeSerializer(serializers.Serializer[Any]):
-    """A judge that can be started; `needs` says what it is started with besides its options.
+    """A judge that can be started.
 
-    package: which other installed package it comes from, with its version; "" for Assay's own.
-    installation: the command that installs what it needs; "" where it needs nothing.
-    limit: which answers it leaves unscored for their length; "" for none.
+    `limit`: which answers are too long for it to score; "" if none. `needs`: what it requires in addition to
+    its options. `package`: the installed package that it comes from, with its version; "" for Assay’s own
+    judges. `installation`: the command that installs its requirements; "" if there are none.
     """
 
     key = serializers.CharField()
@@ -95,11 +98,11 @@ class JudgeSerializer(serializers.Serializer[Any]):
     available = serializers.SerializerMethodField()
 
     def get_installation(self, entry: registry.JudgeEntry) -> str:
-        """Say how what it needs is installed."""
+        """Return the command that installs the judge’s requirements."""
         return planning.installation_of_judge(entry)
 
     def get_limit(self, entry: registry.JudgeEntry) -> str:
-        """Say what is too long for it."""
+        """Say which answers are too long for the judge."""
         return IN_WORDS if entry.compares_pairs else ""
 
     @extend_schema_field(JudgeOptionSerializer(many=True))
@@ -109,12 +112,16 @@ class JudgeSerializer(serializers.Serializer[Any]):
         return JudgeOptionSerializer(described, many=True).data
 
     def get_available(self, entry: registry.JudgeEntry) -> bool:
-        """Say whether everything it needs is installed."""
+        """Say whether all of the judge’s requirements are installed."""
         return registry.is_available(entry)
 
 
 class WorkerSerializer(serializers.Serializer[Any]):
-    """Whether anybody does the background work, and how to start it."""
+    """Whether background work is running, and how to start it.
+
+    `lack`: what is not running; null if nothing is missing. `command`: the command that starts background
+    work.
+    """
 
     running = serializers.BooleanField()
     lack = serializers.ChoiceField(choices=[each.value for each in Lack if each], allow_null=True)
@@ -152,7 +159,10 @@ MOST_SAMPLED = 1_000_000
 
 
 class RunConnectionSerializer(serializers.Serializer[Any]):
-    """The connection a run asks over; `resting_until`: the provider asked for silence."""
+    """The connection that a run uses.
+
+    `resting_until`: the time until which the provider asked not to be called, or null.
+    """
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
@@ -161,9 +171,10 @@ class RunConnectionSerializer(serializers.Serializer[Any]):
 
 
 class RunCallsSerializer(serializers.Serializer[Any]):
-    """What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing.
+    """A run's calls to its provider.
 
-    `cached_tokens`: those of `input_tokens` that the provider read from its own cache.
+    `cache_hits`: the number of calls answered from earlier identical calls, at no cost. `cached_tokens`: how
+    many of `input_tokens` the provider read from its own cache.
     """
 
     calls = serializers.IntegerField()
@@ -175,11 +186,12 @@ class RunCallsSerializer(serializers.Serializer[Any]):
 
 
 class RunSerializer(serializers.Serializer[Any]):
-    """A run with its progress, counted from rows; `message` says why it is paused or failed.
+    """A run with its progress.
 
-    `members`: the names of the runs on its jury, whose ids are among its options. `only_judged`, `dataset`
-    and `system` (its name) say which answers it takes at all; empty for any. `served`: which models the
-    provider said to have served, the first first; several where it changed them while the run was at work.
+    `message`: why it is paused or failed; otherwise empty. `members`: the names of the runs in its jury;
+    their IDs are among its options. `only_judged`, `dataset`, `system` (by name): which answers it is limited
+    to; false or empty for no limit. `served`: the models that the provider reported, in order of first use;
+    several if the provider changed models during the run.
     """
 
     id = serializers.CharField(source="run.public_id")
@@ -219,10 +231,11 @@ class RunSerializer(serializers.Serializer[Any]):
 
 
 class RunChoiceSerializer(serializers.Serializer[Any]):
-    """Which judge, how, over which connection (by its id), and on which answers (`system` by its id).
+    """Which judge to run, with which options and connection, and on which answers.
 
-    `only_judged` left out or null: a judge that costs time or money takes what people judge where that is a
-    part of the answers, any other judge all.
+    `connection`, `system`: by ID. `only_judged`: whether to judge only answers that people judge; if omitted
+    or null, judges that cost time or money do so when people judge only some of the answers, and other judges
+    judge all.
     """
 
     judge = serializers.CharField()
@@ -237,20 +250,23 @@ class RunChoiceSerializer(serializers.Serializer[Any]):
 
 
 class RunStartSerializer(RunChoiceSerializer):
-    """Which judge to set to work, and how; `spend_cap` is never passed."""
+    """Which judge to start, with which options and on which answers.
+
+    `spend_cap`: the spending limit, which is never exceeded; null for none.
+    """
 
     sample_seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**31 - 1)
     spend_cap = MoneyField(required=False, default=None, allow_null=True)
 
 
 class RunResumeSerializer(serializers.Serializer[Any]):
-    """Under which cap the run goes on, null for none; left out, under the one it has."""
+    """The new spending limit of the run, or null for none. If omitted, the current limit stays."""
 
     spend_cap = MoneyField(required=False, allow_null=True)
 
 
 class RunRetrySerializer(serializers.Serializer[Any]):
-    """Which failures to try again: those of one reason, or all."""
+    """Which failures to retry: those with one reason, or all if `reason` is null."""
 
     reason = serializers.CharField(required=False, default=None, allow_null=True)
 
@@ -392,7 +408,11 @@ class VerdictsQuerySerializer(serializers.Serializer[Any]):
 
 
 class RunCallSerializer(serializers.Serializer[Any]):
-    """One call to the provider; `error` says why it has no reply, `is_counted` whether its reply is used."""
+    """One call to the provider.
+
+    `error`: why there is no reply. `is_cache_hit`: whether it was answered from an earlier identical call.
+    `is_counted`: whether the verdict uses its reply.
+    """
 
     state = serializers.ChoiceField(choices=Call.State.choices)
     repeat = serializers.IntegerField()
@@ -411,7 +431,11 @@ class RunCallSerializer(serializers.Serializer[Any]):
 
 
 class RunVerdictSerializer(serializers.Serializer[Any]):
-    """A verdict with what the judge was given; `answer_id` names the answer's own page."""
+    """A verdict, with what the judge was given.
+
+    `answer_id`: the ID of the answer, for its own page. `accepted`: null if the judge could not judge;
+    `unscored_reason` then says why.
+    """
 
     answer_id = serializers.CharField(source="verdict.candidate.public_id")
     question = serializers.CharField(source="verdict.candidate.question.text")
@@ -442,7 +466,10 @@ class RunVerdictsView(LeadView):
         errors=(400, 404),
     )
     def get(self, request: Request, slug: str, run_id: str) -> Response:
-        """Return a page of verdicts; a page past the end is the last one."""
+        """Return a page of verdicts.
+
+        A page number past the end returns the last page.
+        """
         wanted = dict(self.read_query(VerdictsQuerySerializer))
         run = get_run(project=self.project, public_id=run_id)
         number, size = wanted.pop("page"), wanted.pop("rows")

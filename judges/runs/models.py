@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotation.items.models import Candidate, DataImport
-from annotation.projects.models import Project
+from annotation.projects.models import Organization, Project
 from common.identifiers import new_public_id
 from judges.connections.models import Connection
 
@@ -27,7 +27,7 @@ class JudgeRun(models.Model):
         SAMPLED = "sampled"
         FINISHED = "finished"
         FAILED = "failed"
-        CANCELLED = "cancelled"
+        CANCELLED = "cancelled", "Canceled"
 
     class Purpose(models.TextChoices):
         """What the program is asked for; only verdicts are anything to compare, score or settle by."""
@@ -123,6 +123,25 @@ class RunBatch(models.Model):
         return f"batch {self.number} {self.state}"
 
 
+class MonthlySpend(models.Model):
+    """What an organization paid for calls of a month (UTC), in pico-USD; kept when a project goes."""
+
+    organization = models.ForeignKey(
+        Organization, on_delete=models.CASCADE, related_name="monthly_spends", db_index=False
+    )
+    # 2026-11
+    month = models.CharField(max_length=7)
+    spent = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "month"], name="month_of_organization_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.organization_id} in {self.month}"
+
+
 class Call(models.Model):
     """One call to a provider, or one answered from an earlier equal call. Money is integer pico-USD."""
 
@@ -142,6 +161,10 @@ class Call(models.Model):
     )
     # What was paid stays paid when an import is undone.
     candidate = models.ForeignKey(Candidate, on_delete=models.SET_NULL, null=True, related_name="calls")
+    # Whose limit it was reserved within, wherever its project is by now.
+    charged_to = models.ForeignKey(
+        MonthlySpend, on_delete=models.SET_NULL, null=True, related_name="calls", db_index=False
+    )
     repeat = models.PositiveIntegerField(default=0)
     # Equal keys are equal requests to the same model at the same address.
     cache_key = models.CharField(max_length=64)
@@ -187,6 +210,9 @@ class Call(models.Model):
         indexes = [
             models.Index(fields=["connection", "cache_key"], name="calls_by_key"),
             models.Index(fields=["run", "candidate"], name="calls_of_run"),
+            models.Index(
+                fields=["charged_to"], condition=Q(state="reserved"), name="calls_in_flight_of_month"
+            ),
         ]
 
     def __str__(self) -> str:

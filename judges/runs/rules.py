@@ -129,7 +129,7 @@ def _fault_of(verdict: object, entry: JudgeEntry) -> str:
     if not isinstance(flags, tuple) or not all(_is_word(flag, longest=LONGEST_FLAGS) for flag in flags):
         return "`flags` is not a tuple of words"
     if len(",".join(flags)) > LONGEST_FLAGS:
-        return f"`flags` have more than {LONGEST_FLAGS} characters"
+        return f"`flags` has more than {LONGEST_FLAGS} characters"
     return _fault_of_score(score, entry)
 
 
@@ -215,7 +215,10 @@ class Means(NamedTuple):
 
 @dataclass(frozen=True)
 class Forecast:
-    """What so many answers are expected to take; `seconds` is null where it is not known."""
+    """The expected cost and time for a number of answers.
+
+    `seconds`: null if unknown.
+    """
 
     answers: int
     # In pico-USD, rounded up.

@@ -6,7 +6,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView, ProjectView
+from annotation.projects.api.access import (
+    LEAD,
+    AdjudicatorAndViewerView,
+    AdjudicatorView,
+    LeadView,
+    ProjectView,
+)
 from annotation.projects.selectors import sees_systems
 from common.web.replies import choice_of, operation, reply, reply_of
 from judges.connections.api import MoneyField
@@ -34,7 +40,10 @@ for record, name in (
 
 
 class FailureTagSerializer(serializers.Serializer[Any]):
-    """One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said."""
+    """One tag: its meaning and an example.
+
+    `judges`: the kinds of judges whose verdicts it applies to.
+    """
 
     key = serializers.RegexField(KEY, max_length=60)
     name = serializers.CharField(max_length=100)
@@ -45,7 +54,7 @@ class FailureTagSerializer(serializers.Serializer[Any]):
 
 
 class TagSetChangeSerializer(serializers.Serializer[Any]):
-    """What an own set is to be."""
+    """The new contents of a project's own tag set."""
 
     name = serializers.CharField(max_length=100)
     summary = serializers.CharField(max_length=500, required=False, allow_blank=True, default="")
@@ -55,19 +64,19 @@ class TagSetChangeSerializer(serializers.Serializer[Any]):
 
 
 class TagSetCreateSerializer(TagSetChangeSerializer):
-    """A new set, under a key of its own."""
+    """A tag set to create, with its key."""
 
     key = serializers.RegexField(KEY, max_length=60)
 
 
-class TagSetsView(AdjudicatorView):
+class TagSetsView(AdjudicatorAndViewerView):
     """The sets a project may use."""
 
     write_roles = frozenset({LEAD})
 
     @operation("list_tag_sets", gives=list[ListedSet])
     def get(self, request: Request, slug: str) -> Response:
-        """List the tag sets of papers, then the project’s own."""
+        """List the built-in tag sets, then the project’s own."""
         return reply(selectors.list_specs(project=self.project))
 
     @operation(
@@ -98,7 +107,7 @@ class TagSetView(LeadView):
 
 
 class RoundFilterSerializer(serializers.Serializer[Any]):
-    """Which decided answers a round draws from; what is left out asks nothing."""
+    """The decided answers from which a round is sampled. Omitted conditions are ignored."""
 
     people = choice_of(People, required=False, default=People.ANY)
     run = serializers.CharField(required=False, allow_blank=True, default="")
@@ -109,20 +118,25 @@ class RoundFilterSerializer(serializers.Serializer[Any]):
 
 
 class RoundPreviewRequestSerializer(serializers.Serializer[Any]):
-    """What a round would be about."""
+    """The tag set and the filter of a round to preview."""
 
     set = serializers.CharField()
     filter = RoundFilterSerializer()
 
 
 class RoundPreviewSerializer(serializers.Serializer[Any]):
-    """How many items there are to draw from."""
+    """The number of matching items, from which a round would be sampled."""
 
     population = serializers.IntegerField()
 
 
 class RoundCreateSerializer(RoundPreviewRequestSerializer):
-    """A round to draw; without a size it takes all, `taggers` are members, none means all who may."""
+    """A tagging round to create.
+
+    `size`: how many items to sample; if omitted or null, all. `connection`: the connection of the model that
+    proposes tags; if empty, rules propose them. `spend_cap`: the model's spending limit; null for none.
+    `taggers`: the IDs of the members who tag; if empty, everyone who may tag.
+    """
 
     name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
     size = serializers.IntegerField(
@@ -136,14 +150,14 @@ class RoundCreateSerializer(RoundPreviewRequestSerializer):
     taggers = serializers.ListField(child=serializers.CharField(), required=False, default=list)
 
 
-class RoundsView(AdjudicatorView):
+class RoundsView(AdjudicatorAndViewerView):
     """A project's tagging rounds."""
 
     write_roles = frozenset({LEAD})
 
     @operation("list_tagging_rounds", gives=TaggingOverview)
     def get(self, request: Request, slug: str) -> Response:
-        """List the rounds, newest first, with judges and people for a new one."""
+        """List the rounds, newest first, with the judges and people available for a new round."""
         return reply(selectors.read_tagging(project=self.project, member=self.member))
 
     @operation(
@@ -168,7 +182,11 @@ class RoundsView(AdjudicatorView):
 
 
 class TagChosenSerializer(serializers.Serializer[Any]):
-    """Answers that were selected, and what is said of each; without tags they are tagged one by one."""
+    """Selected answers, and the tags for each.
+
+    `set`: the key of the tag set. `answers`: the IDs of the answers. `tags`: if empty, the answers are tagged
+    individually later.
+    """
 
     set = serializers.CharField()
     answers = serializers.ListField(
@@ -225,7 +243,7 @@ class RoundView(AdjudicatorView):
         return reply(selectors.read_round(found, member=self.member))
 
 
-class RoundResultsView(AdjudicatorView):
+class RoundResultsView(AdjudicatorAndViewerView):
     """What came out of one round."""
 
     @operation("get_tagging_results", gives=RoundResults, errors=(404,))
@@ -236,7 +254,10 @@ class RoundResultsView(AdjudicatorView):
 
 
 class TagItemSerializer(serializers.Serializer[Any]):
-    """What is said of an item; `seen_number`: of the last row of its history, 0 where there is none."""
+    """The tags for an item.
+
+    `seen_number`: the number of the latest entry of its history that the caller saw; 0 if there was none.
+    """
 
     tags = serializers.ListField(child=serializers.CharField(), max_length=30)
     is_unattributable = serializers.BooleanField(required=False, default=False)
@@ -245,7 +266,7 @@ class TagItemSerializer(serializers.Serializer[Any]):
 
 
 class WithdrawTaggingSerializer(serializers.Serializer[Any]):
-    """Which state of the history is taken back."""
+    """A request to remove the item's tags, with the latest entry of its history that the caller saw."""
 
     seen_number = serializers.IntegerField(min_value=0)
 

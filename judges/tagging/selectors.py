@@ -44,7 +44,11 @@ class TagSetNotFound(NotFound):
 
 @dataclass(frozen=True)
 class ListedSet:
-    """A set of tags; `version` is 0 until a ready-made one is used, `is_used`: a change is a new version."""
+    """A tag set.
+
+    `version`: 0 until a built-in set is first used. `is_own`: whether it is the project's own. `is_used`:
+    whether it is in use, so that a change creates a new version.
+    """
 
     key: str
     name: str
@@ -104,7 +108,7 @@ class RoundNotFound(NotFound):
 
 @dataclass(frozen=True)
 class TaggableRun:
-    """A run whose verdicts a round may be about."""
+    """A run whose verdicts can be tagged."""
 
     id: str
     name: str
@@ -124,7 +128,10 @@ class RoundProgress(NamedTuple):
 
 @dataclass(frozen=True)
 class Proposer:
-    """The run of a model that proposes; `message` says why it is paused."""
+    """The run of the model that proposes tags.
+
+    `message`: why it is paused or failed; otherwise empty.
+    """
 
     run: str
     state: JudgeRun.State
@@ -133,7 +140,11 @@ class Proposer:
 
 @dataclass(frozen=True)
 class RoundRead:
-    """A round and how far it is; `comparison` is null for whoever still tags beside hidden proposals."""
+    """A tagging round and its progress.
+
+    `comparison`: null if the round has no proposals, and for callers who are still tagging with hidden
+    proposals.
+    """
 
     id: str
     name: str
@@ -173,7 +184,7 @@ class ItemLine:
 
 @dataclass(frozen=True)
 class RoundDetail(RoundRead):
-    """A round with its tags and its items in the order of the work."""
+    """A tagging round with its tags, and its items in tagging order."""
 
     several: bool
     tags: list[Tag]
@@ -190,7 +201,7 @@ class Tagger:
 
 @dataclass(frozen=True)
 class TaggingOverview:
-    """The rounds, newest first, and what a form for a new one needs."""
+    """The rounds, newest first, with the runs and people available for a new round."""
 
     rounds: list[RoundRead]
     runs: list[TaggableRun]
@@ -372,7 +383,7 @@ class ItemNotFound(NotFound):
 
 @dataclass(frozen=True)
 class ItemTagging:
-    """What somebody said of an item, or that it was taken back."""
+    """A person’s tags on an item, or their withdrawal."""
 
     number: int
     is_withdrawal: bool
@@ -385,7 +396,10 @@ class ItemTagging:
 
 @dataclass(frozen=True)
 class ItemProposal:
-    """What was proposed before people, and why; or why nothing could be (`failure`)."""
+    """The tags that were proposed before people tagged, and why.
+
+    `failure`: why none could be proposed, or empty.
+    """
 
     tags: list[str]
     reason: str
@@ -395,7 +409,10 @@ class ItemProposal:
 
 @dataclass(frozen=True)
 class ItemVerdict:
-    """What the judge said when the round was drawn; its reply as long as the verdict stands."""
+    """The judge’s verdict when the round was created.
+
+    `raw_reply`: the judge’s reply; empty if the run’s verdict no longer exists.
+    """
 
     accepted: bool | None
     score: float | None
@@ -404,9 +421,9 @@ class ItemVerdict:
 
 @dataclass(frozen=True)
 class ItemRead:
-    """Everything a tag on an item rests on; systems: null for those who may not see them.
+    """Everything needed to tag an item.
 
-    proposal: null where there is none, or the round hides it.
+    `systems`: null for callers who may not see them. `proposal`: null if there is none or the round hides it.
     """
 
     id: str

@@ -477,7 +477,7 @@ def withdraw_tagging(
 
 def _require_tagger(item: TaggedItem, member: Membership) -> None:
     if not may_tag(tagging_round=item.round, member=member):
-        raise NotATagger("You are not a tagger of this round. A lead can add you to a new round.")
+        raise NotATagger("You are not a tagger in this round. A lead can add you to a new round.")
 
 
 def _check(item: TaggedItem, tags: Sequence[str], *, is_unattributable: bool) -> list[str]:

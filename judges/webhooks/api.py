@@ -24,7 +24,7 @@ class WebhookSerializer(serializers.Serializer[Any]):
 
 
 class WebhookChangeSerializer(serializers.Serializer[Any]):
-    """Other events, or a webhook turned on or off."""
+    """Changes to a webhook: which events to send, and whether it is on."""
 
     events = serializers.ListField(
         child=choice_of(WebhookEvent), min_length=1, max_length=len(WebhookEvent), required=False
@@ -91,7 +91,10 @@ class WebhookRotateView(OfWebhooksView):
 
     @operation("rotate_webhook_secret", gives=EndpointWithSecret, errors=(404,))
     def post(self, request: Request, slug: str, webhook: str) -> Response:
-        """Replace the secret; the reply shows the new one, once. For a day both sign."""
+        """Replace the secret; the reply contains the new one, which is shown only once.
+
+        For one day, messages are signed with both secrets.
+        """
         found, secret = changes.rotate_secret(project=self.project, public_id=webhook)
         return reply(EndpointWithSecret(self.described(found), secret))
 
@@ -101,7 +104,7 @@ class WebhookTestView(OfWebhooksView):
 
     @operation("test_webhook", gives=DeliveryRecord, status=201, errors=(404, 409), is_whole=True)
     def post(self, request: Request, slug: str, webhook: str) -> Response:
-        """Send a test message; its delivery says what came of it."""
+        """Send a test message; its delivery shows the result."""
         delivery = changes.send_test(project=self.project, public_id=webhook)
         return reply(selectors.describe_delivery(delivery), status=201)
 

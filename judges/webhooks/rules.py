@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-from judges.connections.rules.addresses import Destination, parse_destination
+from common.outgoing.addresses import Destination, parse_destination
 
 MOST_ENDPOINTS = 5
 LONGEST_URL = 500

@@ -31,9 +31,9 @@ class DeliveryNotFound(NotFound):
 class Endpoint:
     """A webhook as leads see it.
 
-    off_since: null while it is on. off_reason: empty if a lead turned it off. failures: failed tries in a
-    row; failing_since: when the first of them failed, null if there is none. former_secret_until: until then
-    the secret before the last rotation signs, too.
+    `off_since`: null while it is on. `off_reason`: empty if a lead turned it off. `failures`: consecutive
+    failed attempts. `failing_since`: when the first of these failed; null if there are none.
+    `former_secret_until`: until when messages are also signed with the previous secret, or null.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class EndpointWithSecret:
-    """A webhook and its new secret, which is shown only this once."""
+    """A webhook and its new secret, which is shown only once."""
 
     webhook: Endpoint
     secret: str
@@ -58,9 +58,9 @@ class EndpointWithSecret:
 
 @dataclass(frozen=True)
 class DeliveryRecord:
-    """One message to a webhook, and what came of the last try.
+    """A message to a webhook, and the result of the latest attempt.
 
-    status: of the reply, null where there was none; error says why.
+    `status`: the HTTP status of the reply, or null if there was none; `error` says why.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Password links and closing accounts from the command line."""
+"""Password links, two-factor authentication and closing accounts from the command line."""
 
 import io
 
@@ -8,6 +8,8 @@ from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
+from tests.annotation.accounts.test_second_factor import turn_on
+from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
@@ -33,3 +35,17 @@ class TestCloseAccount:
         with pytest.raises(CommandError, match="Small study"):
             call_command("close_account", "lead")
         assert User.objects.filter(username="lead", is_active=True).exists()
+
+
+class TestResetTwoFactor:
+    def test_lets_in_with_the_password_alone(self, outsider: User) -> None:
+        turn_on(outsider)
+        said = io.StringIO()
+        call_command("reset_two_factor", "outsider", stdout=said)
+        assert said.getvalue() == "Two-factor authentication for outsider is off.\n"
+        body = {"username": "outsider", "password": PASSWORD}
+        assert APIClient().post("/api/session", body, format="json").status_code == 200
+
+    def test_says_that_there_is_none(self, outsider: User) -> None:
+        with pytest.raises(CommandError, match="was already off"):
+            call_command("reset_two_factor", "outsider")

@@ -66,7 +66,7 @@ class TestConnectModel:
 
     def test_makes_no_second_one_of_a_name(self, project: Project) -> None:
         connect()
-        with pytest.raises(CommandError, match="is named “local”"):
+        with pytest.raises(CommandError, match=r"is named “local\.”"):
             connect()
 
     def test_takes_the_providers_own_address_for_its_own_api(self, settings: LazySettings) -> None:

@@ -1,6 +1,7 @@
 """The doctor says of every part that it works, or what helps."""
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,14 @@ from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
+from annotation.accounts.sso import discovery
+from annotation.accounts.sso.provider import Provider
 from annotation.projects.models import Project
 from commands.management.commands import doctor
 from judges.connections.rules.apis import APIS
 from judges.runs.selectors.progress import Lack
 from tests.judges.runs.asking import make_connection
+from tests.scripted_provider import CLIENT_ID, CLIENT_SECRET, ScriptedProvider
 
 pytestmark = pytest.mark.django_db
 
@@ -104,3 +108,41 @@ class TestDoctor:
 
 def lack_anthropic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(APIS, "anthropic", APIS["anthropic"]._replace(library="not_there.at_all"))
+
+
+class TestSingleSignOn:
+    @pytest.fixture
+    def provider(self, settings: LazySettings) -> Iterator[ScriptedProvider]:
+        with ScriptedProvider() as started:
+            settings.ASSAY_SSO = Provider(started.issuer, CLIENT_ID, CLIENT_SECRET, "Example University")
+            discovery.KEPT.forget()
+            yield started
+        discovery.KEPT.forget()
+
+    def test_is_asked_for_its_addresses_and_keys(self, provider: ScriptedProvider) -> None:
+        said, wrong = ask()
+        assert wrong == []
+        assert "Example University responds" in said
+        assert provider.seen == ["/.well-known/openid-configuration", "/keys"]
+
+    @pytest.mark.parametrize(
+        ("path", "words"),
+        [("/.well-known/openid-configuration", "something other than a JSON object"), ("/keys", "503")],
+    )
+    def test_is_named_where_it_does_not_work(self, path: str, words: str, provider: ScriptedProvider) -> None:
+        provider.broken[path] = (503, b"" if "well" in path else b"{}")
+        said, wrong = ask()
+        assert wrong == ["sign-on"]
+        assert words in said
+        assert f"open {provider.issuer}/.well-known/openid-configuration" in said
+
+    def test_must_have_the_name_that_the_setting_says(self, provider: ScriptedProvider) -> None:
+        provider.metadata_changes = {"issuer": "https://elsewhere.example"}
+        said, wrong = ask()
+        assert wrong == ["sign-on"]
+        assert "'https://elsewhere.example'" in said
+        assert "exactly the same" in said
+
+    def test_needs_keys(self, provider: ScriptedProvider) -> None:
+        provider.keys = []
+        assert ask()[1] == ["sign-on"]

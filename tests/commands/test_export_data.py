@@ -41,8 +41,8 @@ class TestExportData:
             vote(rater=rater, labels=dict.fromkeys(texts, "correct"))
         where = ("--project", "small", "--output", str(tmp_path / "gold"), "--format")
         assert run(*where, "openqa-eval-gold").splitlines()[1] == (
-            "Added answers left out because exact match treats them as equal to an imported gold "
-            "answer (1) or another added answer (1)."
+            "Added answers left out because exact match treats them as equal to an original gold answer (1) "
+            "or another added answer (1)."
         )
         printed = json.loads(run(*where, "openqa-eval-gold", "--json"))
         assert printed["left_out"] == {"equal_to_gold": 1, "equal_to_addition": 1}

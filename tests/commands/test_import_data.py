@@ -85,7 +85,7 @@ class TestImportData:
         rare.write_text(outputs(q="a") * 2)
         run(many, rare, "--dry-run")
         told = capsys.readouterr().err
-        assert "… and 22 more. Each cause" in told
+        assert "… and 22 more. The first message" in told
         assert "\n120 × a.jsonl: warning: " in told
         assert "\n1 × b.jsonl: warning: " in told
         assert "\n1 × all files: warning: " in told

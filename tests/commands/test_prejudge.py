@@ -64,9 +64,9 @@ class TestPrejudge:
         call_command("prejudge", "--project", "small", "--policy", policy, stdout=out)
         assert out.getvalue().splitlines() == [
             "1. Exact match accepts: counts as correct",
-            "   2 settled, 0 sampled for annotators",
+            "   2 settled, 0 sampled for the audit",
             f"   {UNAUDITED.format('2 answers')}",
-            "done: 2 settled, 0 sampled for annotators",
+            "done: 2 settled, 0 sampled for the audit",
         ]
 
     def test_a_preview_says_how_often_a_rule_would_have_erred(

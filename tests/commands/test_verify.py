@@ -47,7 +47,7 @@ def files(judged: Project, tmp_path: Path) -> tuple[str, str]:
 
 class TestVerify:
     def test_says_that_all_agree(self, judged: Project) -> None:
-        assert run("--project", judged.slug).endswith(" numbers recounted, 0 differences.\n")
+        assert run("--project", judged.slug).endswith(" numbers recomputed, 0 differences.\n")
 
     def test_files_that_left_agree_without_the_project(self, files: tuple[str, str]) -> None:
         stored, report = files
@@ -74,7 +74,7 @@ class TestVerify:
             call_command("verify", "--study", stored, "--report", report, stdout=out)
         assert caught.value.returncode == 1
         place = "systems › alpha › scores › exact_match › correct"
-        assert f"{place}: shown 3, recounted 1" in out.getvalue()
+        assert f"{place}: shown 3, recomputed 1" in out.getvalue()
 
     def test_an_old_report_is_held_against_the_project_as_it_is(
         self, judged: Project, files: tuple[str, str]

@@ -2,14 +2,24 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
 from common.figures import FIGURES
 from common.help import documents, glossary
-from common.help.documents import DOCUMENTS, FOLDER, find_document, find_place, list_documents, list_places
+from common.help.documents import (
+    DOCUMENTS,
+    FOLDER,
+    find_document,
+    find_place,
+    list_documents,
+    list_places,
+    read_document,
+)
 from common.help.glossary import read_terms
+from common.help.search import MOST_FOUND
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "frontend" / "src"
@@ -52,8 +62,12 @@ class TestDocuments:
 
     @pytest.mark.parametrize("name", DOCUMENTS)
     def test_have_headings_that_an_address_can_name(self, name: str) -> None:
-        headings = documents._read(name).headings
+        headings = documents.read_document(name).headings
         assert len({heading.id for heading in headings}) == len(headings) > 0
+
+    @pytest.mark.parametrize("name", DOCUMENTS)
+    def test_name_every_column_of_their_tables(self, name: str) -> None:
+        assert not re.search(r"<th[^>]*></th>", find_document(name=name).html)
 
     def test_leave_out_what_is_not_for_users(self) -> None:
         assert not {"benchmarks", "proof", "speed"} & {entry.name for entry in list_documents()}
@@ -78,7 +92,10 @@ class TestServing:
     def test_lists_pages_with_their_parts(self) -> None:
         entries = APIClient().get("/api/help").json()
         assert [entry["name"] for entry in entries] == list(DOCUMENTS)
-        assert {"id": "importing-files", "title": "Importing files"} in entries[0]["sections"]
+        assert entries[0]["name"] == "start"
+        guide = next(entry for entry in entries if entry["name"] == "guide")
+        assert guide["part"] == "Guides by role"
+        assert {"id": "importing-files", "title": "Importing files"} in guide["sections"]
 
     def test_gives_a_page_as_html_below_its_title(self) -> None:
         page = APIClient().get("/api/help/protocols").json()
@@ -91,11 +108,59 @@ class TestServing:
         assert APIClient().get(f"/api/help/{name}").status_code == 404
 
 
+def find(words: str) -> dict[str, Any]:
+    """Return what a search finds, signed out."""
+    reply = APIClient().get("/api/help/search", {"search": words})
+    assert reply.status_code == 200
+    found: dict[str, Any] = reply.json()
+    return found
+
+
+class TestSearching:
+    def test_finds_a_heading_before_what_only_mentions_it(self) -> None:
+        first, *others = find("sending an answer back")["hits"]
+        assert (first["page"], first["section"]) == ("protocols", "sending-an-answer-back")
+        assert others
+
+    def test_finds_a_page_by_its_title(self) -> None:
+        first = find("follow efficientqa’s protocol")["hits"][0]
+        assert (first["page"], first["section"], first["title"]) == ("efficientqa", "", first["page_title"])
+
+    def test_takes_every_word_by_its_beginning_in_any_case(self) -> None:
+        both = find("SPEND cap")
+        assert 0 < both["total"] < find("cap")["total"]
+        assert find("cap spend")["total"] == both["total"]
+        assert find("pending cap")["total"] < both["total"]
+
+    def test_shows_words_around_the_first_that_is_found_cut_between_words(self) -> None:
+        (hit,) = (hit for hit in find("Feinstein")["hits"] if hit["page"] == "kappa")
+        assert "Feinstein" in hit["excerpt"]
+        assert len(hit["excerpt"]) < 220
+        words = hit["excerpt"].strip("… ")
+        assert words in " ".join(heading.words for heading in read_document("kappa").headings)
+
+    def test_leads_to_places_that_are_there(self) -> None:
+        found = find("a")
+        places = {f"{hit['page']}#{hit['section']}".rstrip("#") for hit in found["hits"]}
+        assert places <= PLACES
+        assert len(found["hits"]) == MOST_FOUND < found["total"]
+
+    def test_leaves_out_what_is_not_for_users(self) -> None:
+        assert {hit["page"] for hit in find("proof")["hits"]} <= set(DOCUMENTS)
+
+    @pytest.mark.parametrize("words", ["", " ", "…", "xyzzyx", "(", "\\", "a" * 200])
+    def test_finds_nothing_where_there_is_nothing_to_find(self, words: str) -> None:
+        assert find(words) == {"total": 0, "hits": []}
+
+    def test_refuses_more_than_anybody_types(self) -> None:
+        assert APIClient().get("/api/help/search", {"search": "a" * 201}).status_code == 400
+
+
 class TestGlossary:
     def test_explains_each_term_once_in_whole_sentences(self) -> None:
         terms = list(read_terms())
         assert len({term.key for term in terms}) == len(terms) > 50
-        assert [term.key for term in terms if not term.about.endswith(".")] == []
+        assert [term.key for term in terms if not term.about.endswith((".", ".”"))] == []
         assert {term.see for term in terms} <= PLACES
 
     def test_explains_no_figure_that_has_its_words_already(self) -> None:

@@ -62,3 +62,10 @@ class TestPage:
         page = write_page({"openapi": "3", "paths": {"/api/x": {"get": said}}, "components": {"schemas": {}}})
         assert "&lt;b&gt;&amp;" in page
         assert "API tokens do not work here" in page
+
+    def test_shows_paragraphs_and_what_is_between_backticks_as_code(self) -> None:
+        fields = {"one": {"type": "string", "description": "As in `two`, 3` long."}}
+        record = {"description": "A row.\n\n`one`: <first>.", "properties": fields}
+        page = write_page({"openapi": "3", "paths": {}, "components": {"schemas": {"Row": record}}})
+        assert "<p>A row.</p><p><code>one</code>: &lt;first&gt;.</p>" in page
+        assert "As in `two`, 3` long." in page

@@ -2,8 +2,9 @@
 
 import pytest
 
+from annotation.accounts.sso.provider import Provider
 from common.web.starting import CannotStart
-from config.env import project_creators, quota, trusted_proxies, web_processes
+from config.env import project_creators, quota, single_sign_on, trusted_proxies, web_processes
 
 
 class TestTrustedProxies:
@@ -69,7 +70,7 @@ class TestProjectCreators:
         monkeypatch.setenv("ASSAY_PROJECT_CREATORS", "everyone")
         assert project_creators(hosts=["*"]) == "everyone"
         monkeypatch.setenv("ASSAY_PROJECT_CREATORS", "leads")
-        with pytest.raises(CannotStart, match=r"“leads” is not valid\. Use everyone or granted"):
+        with pytest.raises(CannotStart, match=r"“leads” is not valid\. Use “everyone” or “granted”"):
             project_creators(hosts=["*"])
 
 
@@ -79,3 +80,64 @@ class TestQuota:
         monkeypatch.setenv("ASSAY_UPLOADS_WAITING", said)
         with pytest.raises(CannotStart, match=r"ASSAY_UPLOADS_WAITING: .* whole number above 0"):
             quota("ASSAY_UPLOADS_WAITING", default=20)
+
+
+class TestSingleSignOn:
+    ALL = {
+        "ASSAY_SSO_ISSUER": "https://login.example/realms/uni",
+        "ASSAY_SSO_CLIENT_ID": "assay",
+        "ASSAY_SSO_CLIENT_SECRET": "a secret",
+    }
+
+    def set(self, monkeypatch: pytest.MonkeyPatch, **changes: str) -> None:
+        for name, value in {**self.ALL, **changes}.items():
+            monkeypatch.setenv(name, value)
+
+    def test_is_off_by_default(self) -> None:
+        assert single_sign_on() is None
+
+    def test_is_named_after_its_host_unless_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.set(monkeypatch)
+        found = single_sign_on()
+        assert found == Provider("https://login.example/realms/uni", "assay", "a secret", "login.example")
+        self.set(monkeypatch, ASSAY_SSO_NAME=" Example University ", ASSAY_SSO_CREATE_ACCOUNTS="true")
+        found = single_sign_on()
+        assert found is not None
+        assert (found.name, found.creates_accounts) == ("Example University", True)
+
+    def test_is_never_printed_with_its_secret(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.set(monkeypatch)
+        assert "a secret" not in f"{single_sign_on()!r} {single_sign_on()}"
+
+    @pytest.mark.parametrize("name", list(ALL))
+    def test_needs_all_of_three(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.set(monkeypatch, **{name: ""})
+        with pytest.raises(SystemExit, match=f"also needs {name}\\."):
+            single_sign_on()
+
+    @pytest.mark.parametrize(
+        "issuer",
+        [
+            "login.example",
+            "http://login.example",
+            "https://user:pass@login.example",
+            "https://login.example/?a=b",
+            "https://login.example/#a",
+            "https://login.example/" + "a" * 600,
+            "ftp://login.example",
+        ],
+    )
+    def test_an_issuer_that_cannot_be_used_ends_the_start(
+        self, issuer: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.set(monkeypatch, ASSAY_SSO_ISSUER=issuer)
+        with pytest.raises(SystemExit, match="ASSAY_SSO_ISSUER") as ended:
+            single_sign_on()
+        assert "a secret" not in str(ended.value)
+
+    @pytest.mark.parametrize(
+        "issuer", ["http://localhost:8080/realms/a", "http://127.0.0.1", "http://[::1]:1"]
+    )
+    def test_plain_http_is_for_this_machine(self, issuer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.set(monkeypatch, ASSAY_SSO_ISSUER=issuer)
+        assert single_sign_on() is not None

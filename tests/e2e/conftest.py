@@ -10,6 +10,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ class Product(NamedTuple):
 
     url: str
     commands: "subprocess.Popen[str]"
+    environment: dict[str, str]
 
     def manage(self, *arguments: str, text_in: str = "") -> str:
         """Run a management command on the installation and return what it prints."""
@@ -134,13 +136,35 @@ def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
             stdout=subprocess.PIPE,
             text=True,
         ) as commands:
-            yield Product(url=url, commands=commands)
+            yield Product(url=url, commands=commands, environment=environment)
     finally:
         process.send_signal(signal.SIGTERM)
         try:
             process.wait(timeout=120)
         finally:
             log.close()
+
+
+@contextmanager
+def another_web_server(product: Product, folder: Path, **settings: str) -> Iterator[str]:
+    """Serve the same installation by other settings, too, and yield where."""
+    port = _free_port()
+    with (folder / "web.log").open("w+") as log:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve_web", "--port", str(port)],
+            cwd=ROOT,
+            env={**product.environment, **settings},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            url = f"http://127.0.0.1:{port}"
+            _wait_until_up(url=url, process=process, log=folder / "web.log")
+            yield url
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=120)
 
 
 def _wait_until_up(*, url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:

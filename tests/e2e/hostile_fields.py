@@ -2,7 +2,20 @@
 
 from django.db.models import Model
 
-from annotation.accounts.models import ApiToken, IdempotencyKey, User, WrongTries
+from annotation.accounts.models import (
+    AccountEvent,
+    ApiToken,
+    IdempotencyKey,
+    Mailbox,
+    OutgoingMail,
+    PasswordRequest,
+    ProviderIdentity,
+    RecoveryCode,
+    SecondFactor,
+    SpentSignIn,
+    User,
+    WrongTries,
+)
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet, WorkPlan
 from annotation.gold.models import DismissedProposal, GoldChange
@@ -23,6 +36,7 @@ from annotation.projects.models import (
     GuidelinesReading,
     Invitation,
     Membership,
+    Organization,
     Project,
     ProtocolVersion,
     Upkeep,
@@ -42,7 +56,7 @@ from judges.prejudging.models import (
     Routing,
 )
 from judges.prompts.models import ExampleSet, Prompt
-from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
+from judges.runs.models import Call, JudgeRun, MonthlySpend, RunBatch, Verdict
 from judges.tagging.models import Tagging, TaggingRound, TagProposal, TagSet
 from judges.webhooks.models import Delivery, Webhook
 
@@ -50,6 +64,8 @@ from judges.webhooks.models import Delivery, Webhook
 TEXTS: dict[type[Model], tuple[str, ...]] = {
     User: ("name",),
     ApiToken: ("name",),
+    AccountEvent: ("user_agent",),
+    Organization: ("name",),
     Project: ("name", "description"),
     Membership: ("pseudonym", "group"),
     GuidelinesReading: ("text",),
@@ -147,12 +163,35 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "language": "one of the languages there are",
     },
     ApiToken: {"secret_hash": "a hash"},
+    AccountEvent: {"client": "an address as this server reads it"},
     Activity: {
         "operation": "a name of the API's schema",
         "place": "ids that this server made",
         "token_name": "a copy of ApiToken.name, which is hostile itself",
         "request_id": "letters, digits and ._-",
     },
+    SecondFactor: {"sealed_secret": "encrypted"},
+    ProviderIdentity: {
+        "issuer": "the administrator's setting",
+        "subject": "no page, request or file shows one",
+    },
+    RecoveryCode: {"code_hash": "a hash"},
+    Mailbox: {
+        "address": "an email address in ASCII, which is checked",
+        "pending": "an email address in ASCII, which is checked",
+        "pending_hash": "a hash",
+        "language": "one of the languages there are",
+    },
+    OutgoingMail: {
+        "about": _OURS,
+        "recipient": "an email address in ASCII, which is checked",
+        "language": "one of the languages there are",
+        "facts": "roles and times",
+        "sealed": "encrypted",
+        "error": "goes to no page",
+    },
+    PasswordRequest: {"sealed": "encrypted"},
+    SpentSignIn: {"state_hash": "a hash"},
     WrongTries: {"account": "a keyed hash", "client": "a keyed hash"},
     IdempotencyKey: {
         "name": "a hash",
@@ -160,6 +199,8 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "owner": _OURS,
         "sealed_reply": "encrypted",
     },
+    Organization: {"slug": _NAME_IN_ADDRESSES},
+    MonthlySpend: {"month": "a year and a month"},
     Project: {"slug": _NAME_IN_ADDRESSES},
     ProtocolVersion: {"content_hash": _OURS},
     Upkeep: {"due": "events and ids under Assay's own names"},

@@ -16,8 +16,9 @@ class Stop(NamedTuple):
 
 # Each field once, on the page it belongs to.
 SHOWS: dict[str, tuple[str, ...]] = {
-    "account": ("Project.name",),
+    "account": ("Project.name", "AccountEvent.user_agent"),
     "api-tokens": ("ApiToken.name",),
+    "organization": ("Organization.name", "User.name", "Project.name"),
     "projects": ("Project.name",),
     "overview": ("Membership.pseudonym",),
     "import": ("DataImport.files",),
@@ -33,7 +34,7 @@ SHOWS: dict[str, tuple[str, ...]] = {
     "connections": ("Connection.name", "Connection.model"),
     "prompts": ("Prompt.name", "Prompt.system", "Prompt.template"),
     "leaderboard": (
-        *("System.label", "System.track", "ReferenceScore.name", "ReferenceScore.measure"),
+        *("System.label", "ReferenceScore.name", "ReferenceScore.measure"),
         *("ReferenceScore.about", "ReferenceScore.source", "ReferenceScore.dataset"),
         *("ReferenceScore.system", "ReferenceScore.prompt"),
     ),
@@ -46,10 +47,11 @@ SHOWS: dict[str, tuple[str, ...]] = {
     "people": ("User.name", "Membership.group", "System.group", "Invitation.label", "Invitation.group"),
     "work": ("User.name", "WorkPlan.goes_first"),
     "known-answers": ("KnownAnswer.explanation", "User.name"),
-    "settings": ("Project.name", "Project.description"),
+    "settings": ("Project.name", "Project.description", "Organization.name"),
     "webhooks": ("Delivery.error",),
 }
 DIALOGS: dict[str, Buttons] = {
+    "organization": (("Add person", ()), ("Remove", ("User.name",))),
     "account": (("Close account", ()),),
     "api-tokens": (("Create API token", ("Project.name",)), ("Revoke", ("ApiToken.name",))),
     "connections": (("Connect a model", ()), ("Change", ("Connection.name",)), ("Remove", ())),
@@ -107,6 +109,7 @@ OTHERS = (
         (("Keyboard shortcuts", ("tag name",)),),
     ),
     Stop("/{slug}/agreement/raters/{raters}", ("User.name",)),
+    Stop("/{slug}/leaderboard?details=ranks", ("System.label", "System.track")),
 )
 
 SIGNED_OUT = (Stop("/join/{join}"), Stop("/password/{password}"))

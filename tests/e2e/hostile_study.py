@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Max, Model, QuerySet
 
+from annotation.accounts.models import AccountEvent
 from annotation.accounts.services import make_password_token
 from annotation.assignments.models import Sheet, WorkPlan
 from annotation.items.models import DataImport, Prediction, Question, System
@@ -15,6 +16,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.services.members import invite
 from annotation.projects.services.protocols import set_protocol
+from common.clock import now
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication
@@ -89,6 +91,8 @@ def fill() -> None:
     add_work(world)
     made = invite(project=world.project, by=world.project.created_by, role="annotator")
     skipped = skip_one(world)
+    for member in world.cast.values():
+        AccountEvent.objects.create(user=member.user, kind="signed_in", client="192.0.2.7", at=now())
     for model, fields in TEXTS.items():
         for field in fields:
             _write(rows.of(model), field)

@@ -32,10 +32,20 @@ class PageAddress(NamedTuple):
 
 PAGES = (
     PageAddress("sign-in", None, "/sign-in"),
-    PageAddress("help", None, "/help/guide", route="help/$name"),
+    PageAddress("help", None, "/help/start", route="help/$name"),
+    PageAddress("help-guide", None, "/help/guide"),
+    PageAddress("help-search", None, "/help/start?search=spending+cap"),
+    PageAddress("help-comparison", None, "/help/comparison"),
+    PageAddress("help-commands", None, "/help/commands"),
     PageAddress("help-statistics", None, "/help/statistics"),
     PageAddress("account", "annotator1", "/account"),
     PageAddress("api-tokens", "lead", "/account/tokens"),
+    PageAddress(
+        "organization",
+        "lead",
+        "/account/organizations/lab-{slug}",
+        route="account/organizations/$organization",
+    ),
     PageAddress("projects", "lead", "/"),
     PageAddress("new-project", "lead", "/new"),
     PageAddress("compare", "lead", "/compare?projects={slug}"),
@@ -64,6 +74,7 @@ PAGES = (
     PageAddress("connections", "lead", "/{slug}/runs/connections"),
     PageAddress("prompts", "lead", "/{slug}/runs/prompts"),
     PageAddress("leaderboard", "lead", "/{slug}/leaderboard"),
+    PageAddress("leaderboard-details", "lead", "/{slug}/leaderboard?details=ranks"),
     PageAddress("amendments", "lead", "/{slug}/leaderboard/amendments"),
     PageAddress("by-data-set", "lead", "/{slug}/leaderboard/datasets"),
     PageAddress("systems", "lead", "/{slug}/leaderboard/systems"),
@@ -84,11 +95,33 @@ PAGES = (
     PageAddress("activity", "lead", "/{slug}/settings/activity"),
     PageAddress("webhooks", "lead", "/{slug}/settings/webhooks"),
 )
+# What viewers may open: all of it is in their navigation, but for one answer.
+VIEWERS_PAGES = tuple(
+    PageAddress(f"viewer-{path.replace('/', '-')}", "viewer", f"/{{slug}}/{path}")
+    for path in (
+        "overview",
+        "agreement",
+        "leaderboard",
+        "leaderboard/amendments",
+        "leaderboard/datasets",
+        "leaderboard/systems",
+        "runs/board",
+        "failures",
+        "failures/board",
+        "failures/sets",
+        "answers",
+        "gold",
+        "export",
+    )
+)
 # Those behind a link to one person, one answer, one run; and what is not there.
 FURTHER_PAGES = (
     PageAddress("join", None, "/join/{invitation}"),
     PageAddress("join-as-member", "annotator1", "/join/{invitation}"),
     PageAddress("password", None, "/password/{password}"),
+    PageAddress("password-request", None, "/password"),
+    PageAddress("email-link", None, "/account/confirm-email/none", route="account/confirm-email/$token"),
+    PageAddress("unsubscribe", None, "/account/unsubscribe/none", route="account/unsubscribe/$token"),
     PageAddress("not-found", "lead", "/{slug}/nowhere"),
     PageAddress("no-project", "lead", "/nowhere/overview"),
     PageAddress("queue-answer", "adjudicator", "/{slug}/queue", way="button[aria-current]"),
@@ -96,6 +129,9 @@ FURTHER_PAGES = (
     PageAddress("run", "lead", "/{slug}/runs", way="li a"),
     PageAddress("tagging", "adjudicator", "/{slug}/failures", way="li a"),
     PageAddress("answer", "lead", "/{slug}/answers", way="th a"),
+    PageAddress("viewer-answer", "viewer", "/{slug}/answers", way="th a"),
+    PageAddress("viewer-projects", "viewer", "/", route="/"),
+    PageAddress("viewer-account", "viewer", "/account"),
     PageAddress(
         "saved-view",
         "lead",

@@ -78,6 +78,41 @@ class TestHelp:
             page.get_by_role("link", name="Help").click()
         help_page = opened.value
         expect(help_page.get_by_role("heading", name="Signing in")).to_be_in_viewport()
-        help_page.get_by_role("link", name="protocol", exact=True).first.click()
-        expect(help_page).to_have_url(re.compile("/help/protocols$"))
-        expect(help_page.get_by_role("heading", level=1, name="Protocols")).to_be_in_viewport()
+        help_page.get_by_role("link", name="the API", exact=True).first.click()
+        expect(help_page).to_have_url(re.compile("/help/api$"))
+        expect(help_page.get_by_role("heading", level=1, name="The API")).to_be_in_viewport()
+
+    def test_is_read_page_by_page_from_its_start(self, demo: Product, browser: Browser) -> None:
+        page = open_context(browser, url=demo.url).new_page()
+        page.goto("/help")
+        expect(page.get_by_role("heading", level=1, name="Help")).to_be_visible()
+        around = page.get_by_role("navigation", name="Previous and next pages")
+        around.get_by_role("link", name="Quick start").click()
+        expect(page.get_by_role("heading", level=1, name="Quick start")).to_be_in_viewport()
+        contents = page.get_by_role("navigation", name="Help contents")
+        expect(contents.get_by_role("link", name="Quick start")).to_have_attribute("aria-current", "page")
+        expect(around.get_by_role("link", name="Help")).to_be_visible()
+
+    def test_finds_a_section_and_leads_to_its_heading(self, demo: Product, browser: Browser) -> None:
+        page = open_context(browser, url=demo.url).new_page()
+        page.goto("/help")
+        page.get_by_role("searchbox", name="Search help").fill("sending an answer back")
+        page.keyboard.press("Enter")
+        page.get_by_role("main").get_by_role("link", name="Sending an answer back").click()
+        expect(page).to_have_url(re.compile("/help/protocols#sending-an-answer-back$"))
+        expect(page.get_by_role("heading", name="Sending an answer back")).to_be_in_viewport()
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Search results")
+
+    def test_has_its_contents_behind_a_button_on_a_phone(self, demo: Product, browser: Browser) -> None:
+        context = browser.new_context(
+            base_url=demo.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+        )
+        page = context.new_page()
+        page.goto("/help/statistics")
+        link = page.get_by_role("link", name="Glossary", exact=True)
+        expect(link).to_be_hidden()
+        page.get_by_role("button", name="Contents").tap()
+        link.tap()
+        expect(page.get_by_role("heading", level=1, name="Glossary")).to_be_in_viewport()
+        expect(link).to_be_hidden()

@@ -124,7 +124,7 @@ def plan_by_keys(page: Page) -> None:
     press(page, page.get_by_role("button", name="Change Order"))
     choose(page, page.get_by_label("Question order"), "Random order")
     press(page, page.get_by_role("button", name="Save"))
-    expect(page.get_by_text("Work plan saved. The change applies from the next sheet.")).to_be_visible()
+    expect(page.get_by_text("Work plan saved. The change takes effect with the next sheet.")).to_be_visible()
     expect(page.get_by_role("button", name="Change Order")).to_be_focused()
     press(page, page.get_by_role("button", name="Set up pilot"))
     type_into(page, page.get_by_label("Number of questions"), "1")

@@ -15,6 +15,7 @@ from tests.e2e.pages import (
     FURTHER_PAGES,
     PAGES,
     SCHEMES,
+    VIEWERS_PAGES,
     WIDTHS,
     PageAddress,
     collect_complaints,
@@ -26,7 +27,7 @@ from tests.e2e.pages import (
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 DEMO_PASSWORD = "assay-demo"
 DEMO_SLUG = "demo"
-EVERY_PAGE = (*PAGES, *FURTHER_PAGES)
+EVERY_PAGE = (*PAGES, *VIEWERS_PAGES, *FURTHER_PAGES)
 FAST_VIEWS: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "light"), ("desktop", "dark"))
 ALL_VIEWS = tuple((width, scheme) for width in WIDTHS for scheme in SCHEMES)
 VIOLATIONS = """async () => (await axe.run(document, {
@@ -39,6 +40,7 @@ VIOLATIONS = """async () => (await axe.run(document, {
 def demo(product: Product) -> Product:
     """The demo study in the running installation."""
     product.manage("load_demo")
+    product.manage("create_organization", f"lab-{DEMO_SLUG}", "--owner", "lead", "--projects", "3")
     return product
 
 
@@ -178,6 +180,7 @@ class TestScreenshots:
         self, demo: Product, links: dict[str, str], browser: Browser
     ) -> None:
         demo.manage("create_project", "empty", "--protocol", "openqa-eval", "--lead", "lead")
+        demo.manage("create_organization", "lab-empty", "--owner", "lead")
         found: dict[str, list[str]] = {}
         for width, scheme in ALL_VIEWS:
             folder = ROOT / "screenshots" / f"{width}-{scheme}"

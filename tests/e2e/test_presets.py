@@ -265,7 +265,7 @@ class TestEvouna:
     def insist(self, page: Page) -> None:
         wait_for_work(page)
         assert question_of(page) == PRESIDENT
-        expect(page.get_by_role("note")).to_contain_text("Check again whether")
+        expect(page.get_by_role("note")).to_contain_text("Decide again whether")
         expect(rows_of(page)).to_have_count(2)
         judge_sheet(page, checks=NO + NO, labels={})
 

@@ -45,7 +45,7 @@ def make_study(lead: Page, folder: Path) -> None:
     lead.get_by_role("radio", name=re.compile("^Data set or tag")).check()
     lead.get_by_label("Data set", exact=True).select_option("work")
     lead.get_by_role("button", name="Use these questions").click()
-    expect(lead.get_by_text("People judge answers to 1 of 3 questions.", exact=False)).to_be_visible()
+    expect(lead.get_by_text("1 of 3 questions selected.", exact=False)).to_be_visible()
 
 
 def make_training(lead: Page) -> None:
@@ -72,7 +72,7 @@ def make_training(lead: Page) -> None:
     lead.get_by_label("Minimum correct (%)").fill("100")
     lead.get_by_label("Minimum number of answers").fill("2")
     lead.get_by_role("button", name="Save").click()
-    expect(lead.get_by_text("Work plan saved. The change applies from the next sheet.")).to_be_visible()
+    expect(lead.get_by_text("Work plan saved. The change takes effect with the next sheet.")).to_be_visible()
 
 
 def judge_practice(rater: Page, key: str) -> None:

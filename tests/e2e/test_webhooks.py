@@ -68,7 +68,7 @@ def test_a_signed_message_arrives_and_a_failure_is_told(lead: Page) -> None:
         lead.get_by_role("button", name="Done").click()
         receiver.status = 500
         lead.get_by_role("button", name="Send test message").click()
-        expect(lead.get_by_text("The receiver replied 500.")).to_be_visible()
+        expect(lead.get_by_text("The receiver responded with status 500.")).to_be_visible()
         expect(lead.get_by_text("Failing", exact=True)).to_be_visible()
         second = receiver.messages[1]
         assert is_signed(rotated, second.headers, second.body)

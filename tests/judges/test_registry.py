@@ -1,8 +1,10 @@
 """The table of judges: loaded late, described for forms, signed by all their options."""
 
 import dataclasses
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,7 @@ from judges.registry import (
     make_signature,
     options_of,
 )
+from judges.runs.services.planning import GOLD_OPTION
 
 
 class TestTable:
@@ -55,6 +58,18 @@ class TestTable:
         entry = JUDGES["exact_match"]
         assert is_available(entry)
         assert not is_available(entry._replace(requires=("no_such_module",)))
+
+
+class TestPages:
+    """Pages say options in words of their own; the codes are for programs."""
+
+    def test_have_words_for_each_option_and_each_of_its_choices(self) -> None:
+        source = Path(__file__).resolve().parents[2] / "frontend" / "src"
+        words = (source / "features/runs/option-words.ts").read_text(encoding="utf-8")
+        words += (source / "domain/parsers.ts").read_text(encoding="utf-8")
+        described = [GOLD_OPTION, *(option for entry in JUDGES.values() for option in options_of(entry))]
+        said = {name for option in described for name in (option.name, *(option.choices or ()))}
+        assert not {name for name in said if not re.search(rf"\b{re.escape(name)}\b", words)}
 
 
 class TestCaution:

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from cryptography.fernet import InvalidToken
+from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 
 from annotation.accounts.models import IdempotencyKey
 from common.clock import now
 from common.encryption.vault import keys_for, vault_for
-from common.errors import Conflict, Unprocessable
+from common.errors import Conflict, TooMany, Unprocessable
 from common.requests.idempotency import Asked, KeptReply
 from common.requests.naming import new_request_id
 from common.tasks import forget_work, has_died
@@ -32,6 +33,8 @@ PURPOSE = b"assay idempotency keys 1 "
 # What one sweep deletes at once; whoever writes waits for no more.
 A_CHUNK = 1_000
 TRIES = 5
+# Of one account: larger replies than fit into so many bytes are not kept, only that they were given.
+MOST_KEPT_BYTES = 100_000_000
 
 
 class IdempotencyKeyReused(Unprocessable):
@@ -46,6 +49,10 @@ class IdempotencyOutcomeUnknown(Conflict):
     """The server stopped over the first request, or failed, and cannot say what came of it."""
 
 
+class TooManyIdempotencyKeys(TooMany):
+    """As many keys of the account are kept as may be; each for a day."""
+
+
 class IdempotencyReplyLost(Conflict):
     """The first request was carried out, and what was replied to it cannot be told again."""
 
@@ -55,6 +62,7 @@ class Held:
     """A claim that this request holds, as `common.requests.idempotency.Claim` has it."""
 
     row: int
+    user: int
     owner: str
     key: str
     work_name: str
@@ -62,8 +70,15 @@ class Held:
     def keep(self, reply: KeptReply) -> None:
         """Store the reply, encrypted; raises `IdempotencyKeyRunning` where somebody took the claim over."""
         sealed = "" if reply.body is None else _seal(reply, key=self.key)
-        if not self._open().update(finished_at=now(), status=reply.status, sealed_reply=sealed):
+        if not self._has_room(len(sealed)):
+            sealed = ""
+        finished = {"finished_at": now(), "status": reply.status}
+        if not self._open().update(**finished, sealed_reply=sealed, reply_bytes=len(sealed)):
             raise _running()
+
+    def _has_room(self, size: int) -> bool:
+        kept = IdempotencyKey.objects.filter(user=self.user).aggregate(bytes=Sum("reply_bytes"))["bytes"]
+        return size + (kept or 0) <= MOST_KEPT_BYTES
 
     def release(self) -> None:
         """Delete the row, unless it holds a reply."""
@@ -81,7 +96,7 @@ def claim_request(*, asked: Asked, at: datetime | None = None) -> Held | KeptRep
     """Return the claim to a request, or the reply that the same request got; as the port has it.
 
     Raises `IdempotencyKeyReused`, `IdempotencyKeyRunning`, `IdempotencyOutcomeUnknown`,
-    `IdempotencyReplyLost`.
+    `IdempotencyReplyLost`, `TooManyIdempotencyKeys`.
     """
     at = at or now()
     for _ in range(TRIES):
@@ -112,6 +127,7 @@ def _find(asked: Asked, *, at: datetime) -> IdempotencyKey | None:
 
 def _insert(asked: Asked, *, at: datetime) -> Held | None:
     """Return the claim; None where somebody else was faster."""
+    _require_few(asked, at=at)
     try:
         with transaction.atomic():
             row = IdempotencyKey.objects.create(
@@ -126,6 +142,20 @@ def _insert(asked: Asked, *, at: datetime) -> Held | None:
     except IntegrityError:
         return None
     return _held(row, asked)
+
+
+def _require_few(asked: Asked, *, at: datetime) -> None:
+    most = settings.ASSAY_IDEMPOTENCY_KEYS
+    # Several at once may go beyond it by as many; what it prevents is a table that grows without end.
+    kept = IdempotencyKey.objects.filter(user=asked.user, expires_at__gt=at)
+    if kept.count() >= most:
+        raise TooManyIdempotencyKeys(
+            f"Your account has used {most:,} idempotency keys in the last 24 hours, which is the maximum. "
+            "Wait until the oldest expire. You can also send the request without a key, but then check what "
+            "it did before you repeat it. The administrator of this server can raise the limit "
+            "(ASSAY_IDEMPOTENCY_KEYS).",
+            details={"limit": most},
+        )
 
 
 def _take_over(row: IdempotencyKey, asked: Asked, *, at: datetime) -> Held | None:
@@ -164,7 +194,7 @@ def _running() -> IdempotencyKeyRunning:
 
 
 def _held(row: IdempotencyKey, asked: Asked) -> Held:
-    return Held(row=row.pk, owner=row.owner, key=asked.key, work_name=_work_name(row))
+    return Held(row=row.pk, user=row.user_id, owner=row.owner, key=asked.key, work_name=_work_name(row))
 
 
 def _work_name(row: IdempotencyKey) -> str:

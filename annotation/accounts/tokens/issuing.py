@@ -72,8 +72,8 @@ def create_token(
 ) -> CreatedToken:
     """Create a token for one project, or for all where `project` is empty; days: 1 to `MOST_DAYS`.
 
-    user: as they were when their password was checked. Raises `AccountChanged`, `TooManyTokens`, and that
-    there is no such project for whoever is in none.
+    user: as they were when their password was checked. Raises `AccountChanged`, `TooManyTokens`, that there
+    is no such project for whoever is in none, and that viewers of a project have tokens that read.
     """
     at = at or now()
     # Two at once must not both find room, and a new password ends all tokens or comes first.
@@ -88,7 +88,7 @@ def create_token(
     token = ApiToken.objects.create(
         user=user,
         name=name,
-        project_id=ports.find_own_project(user=user, slug=project) if project else None,
+        project_id=ports.find_own_project(user=user, slug=project, scope=scope) if project else None,
         scope=scope,
         secret_hash=_hash(secret),
         created_at=at,
@@ -105,15 +105,18 @@ def list_tokens(*, user: User, at: datetime | None = None) -> QuerySet[ApiToken]
     return tokens.order_by(is_active_first, "-created_at", "-pk")[:MOST_LISTED]
 
 
-def revoke_token(*, user: User, public_id: str, at: datetime | None = None) -> None:
-    """End one of the person's tokens at once; one that has ended stays as it is. Raises `TokenNotFound`."""
+def revoke_token(*, user: User, public_id: str, at: datetime | None = None) -> bool:
+    """End one of the person's tokens at once, and return whether it had not ended before.
+
+    Raises `TokenNotFound`.
+    """
     if not user.api_tokens.filter(public_id=public_id).exists():
         raise TokenNotFound("You have no such API token.")
-    revoke_tokens(user=user, at=at, public_id=public_id)
+    return revoke_tokens(user=user, at=at, public_id=public_id) == 1
 
 
-def revoke_tokens(*, user: User, at: datetime | None = None, **which: str) -> None:
-    """End all tokens of the person, or those named."""
+def revoke_tokens(*, user: User, at: datetime | None = None, **which: str) -> int:
+    """End all tokens of the person, or those named, and return how many had not ended before."""
     at = at or now()
     with transaction.atomic():
         ending = _active(user, at=at).filter(**which).select_for_update()
@@ -121,6 +124,7 @@ def revoke_tokens(*, user: User, at: datetime | None = None, **which: str) -> No
         user.api_tokens.filter(public_id__in=ids).update(revoked_at=at)
     if ids:
         logger.info("API tokens of %s revoked: %s", user.public_id, ", ".join(ids))
+    return len(ids)
 
 
 def _is_active(*, at: datetime) -> Q:
@@ -168,7 +172,7 @@ def _require_active(token: ApiToken, *, at: datetime) -> None:
     if token.expires_at <= at:
         raise InvalidToken("This API token has expired. Create a new one.")
     if not token.user.is_active:
-        raise InvalidToken("The account of this API token is closed.")
+        raise InvalidToken("The account of this API token is inactive.")
 
 
 def _note_use(token: ApiToken, *, at: datetime) -> None:

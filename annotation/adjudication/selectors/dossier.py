@@ -80,7 +80,10 @@ class CandidateNotFound(NotFound):
 
 @dataclass(frozen=True)
 class DecisionLine:
-    """A row of an answer's history: a decision, or its withdrawal; by: nobody where a rule decided."""
+    """An entry in an answer’s history: a decision, or its reopening.
+
+    `by`: empty if a rule decided.
+    """
 
     number: int
     is_current: bool
@@ -97,7 +100,7 @@ class DecisionLine:
 
 @dataclass(frozen=True)
 class DossierQuestion:
-    """The question with the gold answers it came with."""
+    """The question with its imported gold answers."""
 
     id: str
     text: str
@@ -116,9 +119,10 @@ class Sibling:
 
 @dataclass(frozen=True)
 class Dossier:
-    """Everything a decision on one answer rests on; `systems`: none where they are not shown.
+    """Everything needed to decide one answer.
 
-    send_back_refusal: why the answer cannot go back to raters, in words; empty where it can.
+    `systems`: null if they are hidden. `send_back_refusal`: why the answer cannot be sent back; empty if it
+    can.
     """
 
     id: str

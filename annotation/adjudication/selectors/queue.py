@@ -214,7 +214,7 @@ def _flags(project: Project) -> WordsOf:
 
 @dataclass(frozen=True)
 class QueueVote:
-    """A vote in the queue's line."""
+    """A vote on an answer in the queue."""
 
     letter: str
     label: str
@@ -222,7 +222,7 @@ class QueueVote:
 
 @dataclass(frozen=True)
 class Vote(QueueVote):
-    """A rater's vote without the rater."""
+    """A vote, without the annotator’s identity."""
 
     comment: str
     evidence_url: str
@@ -233,7 +233,7 @@ class Vote(QueueVote):
 
 @dataclass(frozen=True)
 class Skip:
-    """A rater who passed the answer over, without the rater."""
+    """A skip of this answer, without the annotator’s identity."""
 
     round: str
     reason: str
@@ -242,7 +242,7 @@ class Skip:
 
 @dataclass(frozen=True)
 class Flag:
-    """A rater's remark about the question, without the rater."""
+    """A flag on the question, without the annotator's identity."""
 
     kind: str
     note: str
@@ -321,8 +321,12 @@ LINES = 200
 
 @dataclass(frozen=True)
 class QueueItem:
-    """An answer before the lead; `systems` is None where they are not shown, `decided` what stands, `number`
-    that of the last row of its history."""
+    """An answer in the queue.
+
+    `decided`: the label of the current decision, or null. `number`: the number of the latest entry in the
+    answer's decision history; 0 if there is none. `systems`: the systems that gave the answer; null if they
+    are hidden.
+    """
 
     id: str
     question: str
@@ -338,7 +342,10 @@ class QueueItem:
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice of a filter, its name where it has one of its own, and how many answers it would show."""
+    """A filter value, its display name if it has one, and the number of matching answers.
+
+    `name`: empty if the value has no name of its own.
+    """
 
     value: str
     name: str
@@ -347,7 +354,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Choices:
-    """What each filter offers, the other filters as they are; pair: nothing to adjudicators."""
+    """The values of each filter, given the current values of the other filters.
+
+    `pair`: an empty list for adjudicators.
+    """
 
     reason: list[Choice]
     flag: list[Choice]
@@ -357,7 +367,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Queue:
-    """The first lines of what a filter keeps, how many that are in all, and what else could be chosen."""
+    """The first matching answers, the number of all matching answers, and the values of the filters."""
 
     items: list[QueueItem]
     total: int

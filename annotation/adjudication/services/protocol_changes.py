@@ -30,8 +30,8 @@ from common.database.rows import in_chunks
 # One answer, several answers; {votes}: what lacks.
 MOVE_WORDS = {
     Move.DECIDED: (
-        "{n} answer will be decided by its existing votes.",
-        "{n} answers will be decided by their existing votes.",
+        "{n} answer is decided by its existing votes.",
+        "{n} answers are decided by their existing votes.",
     ),
     Move.RELABELLED: (
         "{n} decided answer gets a different decision.",
@@ -47,12 +47,12 @@ MOVE_WORDS = {
         "{n} answers leave the queue and wait for {votes} each.",
     ),
     Move.MORE_RATERS: (
-        "{n} open answer will need more annotators than before.",
-        "{n} open answers will need more annotators than before.",
+        "{n} open answer needs more annotators than before.",
+        "{n} open answers need more annotators than before.",
     ),
     Move.FEWER_RATERS: (
-        "{n} open answer will need fewer annotators than before.",
-        "{n} open answers will need fewer annotators than before.",
+        "{n} open answer needs fewer annotators than before.",
+        "{n} open answers need fewer annotators than before.",
     ),
 }
 
@@ -124,7 +124,11 @@ def foresee_change(*, project: Project, spec: dict[str, Any]) -> ChangeEffects:
 
 @dataclass(frozen=True)
 class ProtocolChange:
-    """What a protocol would mean: the version it would be, and what becomes of work done, in sentences."""
+    """The effects of publishing a protocol.
+
+    `is_same`: whether it equals the current version. `number`: the version number it would have. `effects`:
+    what would happen to existing work, in sentences.
+    """
 
     is_same: bool
     number: int

@@ -52,7 +52,7 @@ def refuse_discarding(*, data_import: DataImport) -> None:
     answers = Assignment.objects.filter(sheet__in=replayed_sheets(data_import)).values("candidate")
     decisions = Decision.objects.filter(candidate__in=answers, decided_by__isnull=False)
     if decisions.exclude(MADE_TOGETHER).exists():
-        raise VotesInUse("A person has decided answers based on these votes, so you cannot undo this import.")
+        raise VotesInUse("Somebody has used these votes to decide answers, so you cannot undo this import.")
 
 
 def discard_replay(*, data_import: DataImport) -> None:
@@ -363,7 +363,7 @@ def label_meant(word: str, *, protocol: Protocol) -> str:
     """Return the protocol's label that a file's word means; raises `UnknownLabel`."""
     label = label_of_word(word, protocol=protocol)
     if label is None:
-        raise UnknownLabel(f"“{word}” matches no label of this project. Use one of the protocol’s labels.")
+        raise UnknownLabel(f"“{word}” matches no label in this project. Use one of the protocol’s labels.")
     return label
 
 

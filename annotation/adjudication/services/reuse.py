@@ -55,7 +55,10 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True)
 class Reused:
-    """Decisions in force that came from a project, which may be gone."""
+    """Current decisions copied from a project, which may no longer exist.
+
+    `project`: the project's slug. `at`: the time of the latest of these decisions.
+    """
 
     project: str
     answers: int
@@ -64,7 +67,10 @@ class Reused:
 
 @dataclass(frozen=True)
 class ReuseOffer:
-    """How many answers could be decided as in a project; `contested`: on which decisions differ."""
+    """How many answers could be decided from another project.
+
+    `contested`: the number of answers with conflicting decisions, which are left out.
+    """
 
     project: str
     name: str
@@ -74,7 +80,7 @@ class ReuseOffer:
 
 @dataclass(frozen=True)
 class Reuse:
-    """What other projects offer, and what was taken over from them."""
+    """What other projects offer, and the decisions copied from them."""
 
     offers: list[ReuseOffer]
     reused: list[Reused]
@@ -82,7 +88,10 @@ class Reuse:
 
 @dataclass(frozen=True)
 class ReusableAnswer:
-    """An answer that would be decided; without a label where decisions on it differ."""
+    """An answer that could be decided from another project.
+
+    `label`: null if the decisions on it conflict, so it would be left out.
+    """
 
     id: str
     question: str
@@ -92,7 +101,7 @@ class ReusableAnswer:
 
 @dataclass(frozen=True)
 class ReusePreview:
-    """The first answers of an offer, those that are left out before the others."""
+    """The first answers of an offer, starting with those that would be left out, and the number of all."""
 
     answers: list[ReusableAnswer]
     total: int

@@ -56,9 +56,9 @@ Intervals: TypeAlias = dict[str, Interval | Undefined]
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """How far two raters, under their pseudonyms, agree on the items both were asked about.
+    """How far two annotators agree on the items that both were asked about.
 
-    figures: `observed_agreement` and `cohen_kappa`.
+    `a`, `b`: their pseudonyms. `figures`: `observed_agreement` and `cohen_kappa`.
     """
 
     a: str

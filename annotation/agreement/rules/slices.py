@@ -69,7 +69,7 @@ def length_band(text: str) -> str:
 
 @dataclass(frozen=True)
 class Slice(AgreementFigures):
-    """One part of a study and how far raters agree in it."""
+    """One part of a study, with the agreement among annotators in it."""
 
     name: str
 

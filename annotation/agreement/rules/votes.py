@@ -12,12 +12,12 @@ from analysis.raters.agreement import MissingVotes, Ratings
 from annotation.projects.rules import Credit
 
 RULE_TEXTS = {
-    MissingVotes.OWN_CATEGORY: "A missing first-round vote counts as its own label.",
+    MissingVotes.OWN_CATEGORY: "A missing first-round vote counts as a separate label.",
     MissingVotes.DROP: "Answers with a missing first-round vote are left out.",
-    MissingVotes.AS_INCORRECT: "A missing first-round vote counts as “incorrect”.",
-    MissingVotes.AS_CORRECT: "A missing first-round vote counts as “correct”.",
+    MissingVotes.AS_INCORRECT: "A missing first-round vote counts as “incorrect.”",
+    MissingVotes.AS_CORRECT: "A missing first-round vote counts as “correct.”",
 }
-NO_RULE_TEXT = "Missing votes are ignored: each answer counts with the votes that it has."
+NO_RULE_TEXT = "Missing votes are ignored: each answer is counted with whatever votes it has."
 
 
 class LabelView(StrEnum):

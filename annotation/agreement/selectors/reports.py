@@ -42,14 +42,14 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True)
 class SignedAgreement(AgreementReport):
-    """How far raters agree over all, and what produced the figures."""
+    """The overall agreement among annotators, and the signature of what produced the figures."""
 
     signature: str
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check about the question that several raters answer."""
+    """A question check that several annotators answer."""
 
     key: str
     text: str
@@ -57,9 +57,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Agreement(SignedAgreement):
-    """How far raters agree over all. check_key: the check they are compared on, empty for answers.
+    """Overall agreement among annotators.
 
-    left_out: answers that got their second rater, or none, because of what the first one said.
+    `check_key`: the check on which they are compared; empty for answers. `left_out`: the number of answers
+    for which the first annotator’s label determined whether others were asked.
     """
 
     check_key: str
@@ -69,7 +70,10 @@ class Agreement(SignedAgreement):
 
 @dataclass(frozen=True)
 class Slices:
-    """The study in parts; `dimensions`: all ways of cutting that have a meaning here."""
+    """Agreement by part of the study.
+
+    `by`: the breakdown shown. `dimensions`: all breakdowns that apply here.
+    """
 
     by: Dimension
     signature: str
@@ -79,7 +83,7 @@ class Slices:
 
 @dataclass(frozen=True)
 class PilotVote:
-    """What one rater said, under their pseudonym."""
+    """An annotator’s label, under the annotator’s pseudonym."""
 
     rater: str
     label: str
@@ -87,7 +91,7 @@ class PilotVote:
 
 @dataclass(frozen=True)
 class PilotDifference:
-    """An answer to which a pilot's raters gave different labels."""
+    """An answer to which annotators in a pilot gave different labels."""
 
     id: str
     text: str
@@ -97,7 +101,10 @@ class PilotDifference:
 
 @dataclass(frozen=True)
 class PilotAgreement:
-    """How far a pilot's raters agree; `outcome` is empty while it goes on."""
+    """The agreement among a pilot's annotators.
+
+    `outcome`: empty while the pilot is running.
+    """
 
     id: str
     begun_at: datetime
@@ -109,7 +116,10 @@ class PilotAgreement:
 
 @dataclass(frozen=True)
 class LabelDecided:
-    """One label: how many decisions say so, their share of all, and how many by each source that has any."""
+    """A label, how many decisions have it, and their share of all decisions.
+
+    `sources`: the number of these decisions by source; sources without any are left out.
+    """
 
     label: str
     name: str
@@ -120,7 +130,7 @@ class LabelDecided:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What was decided by label, in the order of the protocol, and each source's share of it all."""
+    """Decisions by label, in the protocol’s order, and each source’s share of all decisions."""
 
     signature: str
     labels: list[LabelDecided]
@@ -226,7 +236,7 @@ def find_disputed(*, project: Project, way: Way, pair: Sequence[str] = ()) -> li
     """
     known = Membership.objects.filter(project=project, pseudonym__in=pair)
     if pair and known.count() < 2:
-        raise RaterNotFound("Choose two annotators of this project.")
+        raise RaterNotFound("Choose two annotators in this project.")
     return disagreeing_items(read_votes(project, way.check), rule=way.rule, view=way.view, pair=pair)
 
 

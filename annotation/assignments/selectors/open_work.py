@@ -48,7 +48,7 @@ class SheetNotFound(NotFound):
     """The rater has no such sheet."""
 
     def __init__(self) -> None:
-        super().__init__("You have no such question.")
+        super().__init__("This question is not assigned to you.")
 
 
 def get_sheet(*, rater: Membership, public_id: str) -> Sheet:

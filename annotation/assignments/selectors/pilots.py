@@ -16,7 +16,7 @@ HAD = (Assignment.State.SURPLUS, Assignment.State.SKIPPED)
 
 @dataclass(frozen=True)
 class PilotRater:
-    """How many answers of a pilot a rater has judged or passed over, and how many are left."""
+    """How many of a pilot's answers an annotator has judged or skipped, and how many are left."""
 
     member_id: str
     name: str
@@ -26,9 +26,10 @@ class PilotRater:
 
 @dataclass(frozen=True)
 class PilotStanding:
-    """A pilot with its raters: those who are asked, and those who have judged in it.
+    """A pilot and its annotators: those who are asked to judge, and those who have judged.
 
-    `outcome` and `ended_by` are empty while it goes on, `seed` null where its questions are the first ones.
+    `seed`: null if the pilot uses the first questions. `ended_by`, `outcome`: empty while the pilot is
+    running.
     """
 
     id: str
@@ -44,7 +45,7 @@ class PilotStanding:
 
 @dataclass(frozen=True)
 class PilotsRead:
-    """The pilots, the newest first, and how many questions could serve in a further one."""
+    """The pilots, newest first, and the number of questions left for another pilot."""
 
     untouched_questions: int
     pilots: list[PilotStanding]

@@ -18,11 +18,11 @@ JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 @dataclass(frozen=True)
 class RaterAtWork:
-    """A rater, what the plan says of them, what lies in their hands, and how far they are.
+    """An annotator's part of the work plan, open sheets and progress.
 
-    `stand_in`: who judges their part in their place, by id, or empty. `held_since`, `held_until`: when the
-    first sheet in hand was handed out, and the last one is due. `is_unblinded`: whether they have seen what
-    blind raters must not see.
+    `is_unblinded`: whether they have seen what blind annotators must not see. `stand_in`: the ID of the
+    annotator who judges their part instead, or empty. `held_since`, `held_until`: when the first open sheet
+    was assigned, and when the last one expires; null without open sheets.
     """
 
     member_id: str

@@ -46,7 +46,7 @@ class ChangeNotFound(NotFound):
 
 @dataclass(frozen=True)
 class JudgedGold:
-    """How many gold answers people judged and rejected, and the share rejected."""
+    """The numbers of gold answers that people judged and rejected, and the share rejected."""
 
     judged: int
     rejected: int
@@ -55,7 +55,7 @@ class JudgedGold:
 
 @dataclass(frozen=True)
 class GoldConflict:
-    """Two answers that exact match holds equal, of which people accepted one and rejected one."""
+    """Two answers that exact match treats as equal, of which people accepted one and rejected the other."""
 
     question: str
     question_id: str
@@ -67,11 +67,11 @@ class GoldConflict:
 
 @dataclass(frozen=True)
 class LedgerChange:
-    """One addition or removal, in force or undone.
+    """An addition to or removal from the gold list, current or undone.
 
-    answer_id: of the answer whose decision called for it; none where a lead corrected the list. by: nobody
-    where a rule decided it. undone_by: nobody where another decision undid it.
-    group: shared by proposals accepted together; else empty.
+    `answer_id`: the answer whose decision caused it; null if no decision did. `by`: empty if a rule decided
+    it. `undone_by`: empty if another decision undid it, or if it is current. `group`: shared by proposals
+    accepted together, otherwise empty.
     """
 
     id: str
@@ -100,7 +100,7 @@ class LedgerMoment(NamedTuple):
 
 @dataclass(frozen=True)
 class GoldDay:
-    """A day on which the list changed: how many changes were made on it, and how many undone."""
+    """A day on which the gold list changed, with the numbers of changes made and undone."""
 
     day: date
     made: int
@@ -109,7 +109,7 @@ class GoldDay:
 
 @dataclass(frozen=True)
 class GoldCounts:
-    """How far the gold answers have moved: how many the files had, and were added and removed since."""
+    """How the gold answers have changed: how many were imported, added and removed."""
 
     original: int
     added: int
@@ -118,7 +118,7 @@ class GoldCounts:
 
 @dataclass(frozen=True)
 class LedgerSummary(GoldCounts):
-    """How far the gold answers have moved, and the state's name."""
+    """The number of changes to the gold answers, and the ID of the list's current version."""
 
     version: str
 

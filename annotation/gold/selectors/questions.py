@@ -46,7 +46,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class GoldEntry:
-    """One answer of a question's list: of the files or added since, and whether it was removed."""
+    """An answer on a question’s gold list.
+
+    `is_added`: whether it was added after the import. `is_removed`: whether it is no longer on the list.
+    """
 
     text: str
     is_pattern: bool
@@ -56,7 +59,7 @@ class GoldEntry:
 
 @dataclass(frozen=True)
 class GoldQuestion:
-    """A question with its list, what moved it, newest first, and what waits for a decision there."""
+    """A question with its gold list, its changes, newest first, and its open proposals and conflicts."""
 
     id: str
     question: str

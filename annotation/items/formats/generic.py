@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotation.items.formats.columns import (
     IGNORE,
@@ -102,12 +102,14 @@ LIST_WORDS = {
         "“Lists of predictions” to “split” (each separately) or “joined” (as one answer)."
     ),
     "joined": "The row has a list of {count} predictions. They are joined and judged as one answer.",
-    "split": "The row has a list of {count} predictions. Each is judged separately; the first is scored.",
+    "split": (
+        "The row has a list of {count} predictions. Each is judged separately, but only the first is scored."
+    ),
 }
 GARBLED_WORDS = {
     "keep": (
         "“{text}” was probably “{meant}”. The text is kept as it is, so exact match "
-        "and other judges may reject a correct answer. To repair it, set “Garbled text” to “repair”."
+        "and other judges may reject a correct answer. To repair it, set “Garbled text” to “repair.”"
     ),
     "repair": "“{text}” looked garbled and was corrected to “{meant}”.",
 }
@@ -116,7 +118,7 @@ TABLE_OPTIONS = (
         "quoting",
         "auto",
         ("auto", "on", "off"),
-        "Whether quotation marks enclose cells; auto: yes in CSV, and in TSV if its cells are quoted.",
+        "Whether quotation marks enclose cells. Auto: yes in CSV, and in TSV if its cells are quoted.",
     ),
     OptionSpec(
         "gold_kind",
@@ -128,21 +130,21 @@ TABLE_OPTIONS = (
         "gold_separator",
         "auto",
         ("auto", *SEPARATORS),
-        "What separates gold answers in one string; auto: “/” in golden_answer, otherwise “ | ”. If another "
+        "What separates gold answers in one string. Auto: “/” in golden_answer, otherwise “ | ”. If another "
         "separator seems likely, you are asked.",
     ),
     OptionSpec(
         "booleans",
         "ask",
         ("ask", *BOOLEANS),
-        "How to write answers that are true or false in JSON. Choose the words that the systems use.",
+        "How to write an answer that is the JSON value true or false. Choose the words that the systems use.",
     ),
     OptionSpec(
         "header",
         "auto",
         ("auto", "yes", "no"),
-        "Whether a table’s first row names its columns; auto: no if it contains a question and no known "
-        "column name. "
+        "Whether a table’s first row names its columns. Auto: yes, unless the first row contains a question "
+        "and no known column name. "
         "Without a header, columns are called “column 1”, “column 2” and so on.",
     ),
     OptionSpec(
@@ -157,8 +159,8 @@ TABLE_OPTIONS = (
         "auto",
         ("auto", "refuse", "keep", "ignore"),
         "What to do with unknown columns. Refuse: refuse the file. Keep: keep them as metadata of "
-        "predictions. Ignore: leave them out. Auto: refuse the file until you choose the content of at "
-        "least one column, then ignore the others.",
+        "predictions. Ignore: leave them out. Auto: refuse the file until you say what at least one of "
+        "the unknown columns contains; after that, ignore the others.",
     ),
 )
 
@@ -198,6 +200,32 @@ def _sample_words(value: Any) -> str:
     return f" In this row, the column contains “{words}”." if words else ""
 
 
+class RowShape(NamedTuple):
+    """What the columns of a row mean, alike for all rows that have the same.
+
+    cells: the column of each meaning. golds: the columns whose gold answers a row has together. answers:
+    those of systems' answers. unused: those that are in no record. of_question: those about the question.
+    read_as: how a question is read from these.
+    """
+
+    columns: list[Column]
+    cells: Mapping[str, str]
+    golds: tuple[str, ...]
+    answers: tuple[Column, ...]
+    unused: tuple[Column, ...]
+    of_question: tuple[str, ...]
+    read_as: str
+
+
+# The options that a question is read by, besides its columns.
+READ_BY = ("gold_separator", "gold_kind", "booleans", "mojibake", "dataset")
+# By how they are read, and what the row says of them. As many are remembered as stand in files of usual size,
+# and none that is very long.
+ReadQuestions = dict[tuple[str, str], QuestionRecord]
+MOST_REMEMBERED = 10_000
+LONGEST_REMEMBERED = 1_000
+
+
 class RowReader:
     """One file being read: what its columns mean, and which of them were reported."""
 
@@ -209,7 +237,7 @@ class RowReader:
         self._mapping = self._said
         self._guess = Guess()
         self._beside: tuple[str, ...] = ()
-        self._columns: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Column]] = {}
+        self._shapes: dict[tuple[tuple[str, ...], tuple[str, ...]], RowShape] = {}
         self._reported: set[str] = set()
         self._warnings: list[Problem] = []
         # The names of what is in no record.
@@ -229,7 +257,9 @@ class RowReader:
         self._default_system = options.get("system") or source.stem
         # The last row's cells about its question, and what they came to without a warning: most files have
         # the systems' answers to a question in rows one below the other.
-        self._last: tuple[str, QuestionRecord] | None = None
+        self._last: tuple[tuple[str, str], QuestionRecord] | None = None
+        # Those of earlier files of the import, too: systems answer the same ones.
+        self._questions: ReadQuestions = options.get("questions", {})
         self._booleans = str(options.get("booleans", "ask"))
         separator = options.get("gold_separator", "auto")
         asks = separator == "auto" and options.get("gold_kind") != "regex"
@@ -250,7 +280,7 @@ class RowReader:
         if self._guess.by_value:
             message = (
                 f"The column “{self._guess.by_value[:60]}” is read as the question, because it seems to "
-                "contain questions. If it does not, choose its content."
+                "contain questions. If it does not, say what the column contains."
             )
             yield self._source.warning("guessed_column", message, column=self._guess.by_value)
         for name, value in self._guess.unclear:
@@ -290,12 +320,12 @@ class RowReader:
 
     def column_problems(self, row: Row) -> Iterator[Problem]:
         """Yield each column that nobody knows once, at the first row in which it holds something."""
-        columns = self._columns_of(row)
+        shape = self._shape_of(row)
         if self._samples is not None and self._rows_to_note:
             self._rows_to_note -= 1
-            self._samples.note(columns, row.values)
-        for column in columns:
-            if column.meaning not in ("", IGNORE) or column.name in self._reported:
+            self._samples.note(shape.columns, row.values)
+        for column in shape.unused:
+            if column.name in self._reported:
                 continue
             value = row.values[column.name]
             if column.meaning or self._unknown_columns == "ignore" or value not in ("", None, [], {}):
@@ -306,16 +336,15 @@ class RowReader:
 
     def record(self, row: Row) -> ItemRecord:
         """Return the row as a record; raises `BadCell`."""
-        columns = self._columns_of(row)
-        cells = self._cells(row, columns)
-        question = self._question(row, cells, self._gold_columns(columns, cells))
+        shape = self._shape_of(row)
+        cells = shape.cells
+        question = self._question(row, shape)
         system = text_in(row.values, cells.get("system")) or self._default_system
-        metadata = self._metadata(row, cells, columns)
+        metadata = self._metadata(row, cells, shape.columns)
         predictions = [
             prediction
-            for column in columns
-            if column.meaning == "prediction"
-            and (prediction := self._prediction(row, column, column.system or system, cells, metadata))
+            for column in shape.answers
+            if (prediction := self._prediction(row, column, column.system or system, cells, metadata))
         ]
         if "passages" not in cells and "retrieved" not in cells:
             return ItemRecord(row.line, question, tuple(predictions))
@@ -355,7 +384,7 @@ class RowReader:
                 self._reported.add(column.name)
                 message = (
                     f"“{first}” and “{column.name}” both mean {column.meaning}; “{first}” is used. "
-                    f"To use “{column.name}”, set “{first}” to “ignore”."
+                    f"To use “{column.name}”, set “{first}” to “ignore.”"
                 )
                 self._warn(row, column.name, "two_columns", message)
         return cells
@@ -379,14 +408,31 @@ class RowReader:
         others = (each for each in columns if each.name != first and not is_alias(each.name))
         return (first, *(each.name for each in others if self._is_joined(each, first)))
 
-    def _columns_of(self, row: Row) -> list[Column]:
+    def _shape_of(self, row: Row) -> RowShape:
         names = tuple(row.values), self._added
-        if names not in self._columns:
+        shape = self._shapes.get(names)
+        if shape is None:
             # JSON objects may each have their own keys; remembering a few shapes is enough.
-            if len(self._columns) > 100:
-                self._columns.clear()
-            self._columns[names] = understand(names[0], self._mapping, names[1], self._beside)
-        return self._columns[names]
+            if len(self._shapes) > 100:
+                self._shapes.clear()
+            shape = self._shapes[names] = self._shape(
+                row, understand(names[0], self._mapping, names[1], self._beside)
+            )
+        return shape
+
+    def _shape(self, row: Row, columns: list[Column]) -> RowShape:
+        cells = self._cells(row, columns)
+        golds = self._gold_columns(columns, cells)
+        told = {cell: name for cell, name in cells.items() if cell in OF_QUESTIONS}
+        return RowShape(
+            columns,
+            cells,
+            golds,
+            answers=tuple(column for column in columns if column.meaning == "prediction"),
+            unused=tuple(column for column in columns if column.meaning in ("", IGNORE)),
+            of_question=(*told.values(), *golds[1:]),
+            read_as=repr((told, golds, [self._options.get(name) for name in READ_BY])),
+        )
 
     def _mapping_problems(self, rows: Sequence[Row]) -> Iterator[Problem]:
         """Yield what of the mapping the first row lacks; a name with “*” may fit any of the first rows."""
@@ -430,25 +476,32 @@ class RowReader:
         hint = f" Did you mean “{meant}”?" if meant and not is_known else ""
         yield self._source.error(
             "unknown_column",
-            f"The column “{name[:60]}” {why}.{hint}{_sample_words(value)} Choose "
-            "its content, or set “Unknown columns” to “keep” or “ignore”.",
+            f"The column “{name[:60]}” {why}.{hint}{_sample_words(value)} Say "
+            "what it contains, or set “Unknown columns” to “keep” or “ignore.”",
             line=line,
             column=name,
         )
 
-    def _question(self, row: Row, cells: Mapping[str, str], golds: tuple[str, ...]) -> QuestionRecord:
+    def _question(self, row: Row, shape: RowShape) -> QuestionRecord:
         if self._doubt_of_golds:
-            for name in golds:
+            for name in shape.golds:
                 if not name.startswith("golden_answer"):
                     self._doubt_of_golds.note(row.values[name], row.line)
         # Written out: 1 and true are equal to Python.
-        told = [(cell, row.values[cell[1]]) for cell in cells.items() if cell[0] in OF_QUESTIONS]
-        said = repr((told, [row.values[name] for name in golds[1:]]))
+        said = (shape.read_as, repr([row.values[name] for name in shape.of_question]))
         if self._last is not None and self._last[0] == said:
             return self._last[1]
-        warnings = len(self._warnings)
-        question = self._new_question(row, cells, golds)
-        self._last = (said, question) if len(self._warnings) == warnings else None
+        question = self._questions.get(said)
+        if question is None:
+            warnings = len(self._warnings)
+            question = self._new_question(row, shape.cells, shape.golds)
+            if len(self._warnings) > warnings:
+                # To be warned of in every row.
+                self._last = None
+                return question
+            if len(said[1]) <= LONGEST_REMEMBERED and len(self._questions) < MOST_REMEMBERED:
+                self._questions[said] = question
+        self._last = (said, question)
         return question
 
     def _new_question(self, row: Row, cells: Mapping[str, str], golds: tuple[str, ...]) -> QuestionRecord:
@@ -545,8 +598,9 @@ class RowReader:
         """Remark on an answer that is probably none, or several."""
         if text.strip().lower() in MISSING_WORDS:
             message = (
-                f"“{system}” answers “{text.strip()}”, which may mean that it has no answer. "
-                "The answer is kept. If it only marks a missing answer, remove it from the file."
+                f"The answer of “{system}” is “{text.strip()}”, which may mean that it has no answer. "
+                f"The answer is kept. If “{text.strip()}” only marks a missing answer, remove it from the "
+                "file."
             )
             self._warn(row, column.name, "answer_looks_missing", message)
         elif looks_like_list(text):

@@ -86,9 +86,9 @@ class SeparatorDoubt:
         cells = "1 gold answer" if count == 1 else f"{count:,} gold answers"
         what = (
             f"{cells} may contain several answers, separated by {_NAMES[name]} (“{example[:60]}”). If so, "
-            f"set “Separator of gold answers” to “{name.replace('_', ' ')}” (gold_separator={name})"
+            f"set “Separator between gold answers” to “{name.replace('_', ' ')}” (gold_separator={name})"
         )
-        words = f"{what}; if not, to “none”." if must_say else f"{what}. Each is read as one gold answer."
+        words = f"{what}; if not, to “none.”" if must_say else f"{what}. Each is read as one gold answer."
         return must_say, line, words
 
 

@@ -57,7 +57,7 @@ def passages_in(value: Any, column: str, *, way: str = KEEP) -> tuple[PassageRec
 
 
 def _way_out() -> str:
-    return "To import the row, set “Passages” to “shorten” or “leave out”."
+    return "To import the row, set “Passages” to “shorten” or “leave out.”"
 
 
 def _elements(value: Any, column: str) -> Iterator[Any]:

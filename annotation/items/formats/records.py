@@ -164,7 +164,7 @@ class Retrieved(NamedTuple):
 class QuestionRecord:
     """A question of a file; `text` is empty where the file names it by its id only.
 
-    `reference_count`: how many of those who wrote the gold answers gave one, where the file says so.
+    `reference_count`: how many of the people who were asked for a gold answer gave one, if the file says so.
     `repeat`: earlier rows of the file with the same question, where each row is a question of its own.
     """
 
@@ -320,14 +320,15 @@ class Format:
     read: Reader
     options: tuple[OptionSpec, ...] = ()
     recognizes: Callable[[Look], bool] = _never
-    recognized_by: str = "not recognized; choose it"
+    recognized_by: str = "not recognized automatically; choose the format yourself"
 
 
 OPTION = OptionSpec(
     "keep_duplicate_rows",
     "yes",
     ("yes", "no"),
-    "Whether a question that appears twice in a file counts as two questions; no: only the first row counts.",
+    "Whether a question that appears twice in a file counts as two questions. If no, only the first row "
+    "counts.",
 )
 
 

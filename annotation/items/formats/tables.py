@@ -204,7 +204,7 @@ def file_problems(source: Source) -> list[Problem]:
         return [
             source.error(
                 "file_too_large",
-                (f"The file has {size:,} bytes; at most {source.limits.max_bytes:,} are allowed."),
+                (f"The file is {size:,} bytes; at most {source.limits.max_bytes:,} bytes are allowed."),
             )
         ]
     with source.path.open("rb") as file:
@@ -272,7 +272,7 @@ def _decode(source: Source, number: int, raw: bytes) -> Line | Problem:
         return source.error(
             "not_utf8",
             f"The line is not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start + 1}. "
-            "Save the file as UTF-8, or choose its encoding under “Encoding”.",
+            "Save the file as UTF-8, or choose its encoding under “Encoding.”",
             line=number,
         )
 
@@ -628,7 +628,7 @@ class _Table:
         if rows and self._has_header == "auto":
             message = (
                 "The first row is read as data, because it contains a question, so the columns are numbered. "
-                "If it names the columns, set “Header” to “yes”."
+                "If it names the columns, set “Header” to “yes.”"
             )
             yield self._source.warning("no_header", message, line=rows[0][0])
 

@@ -6,6 +6,9 @@ from django.db import models
 from annotation.projects.models import Project
 from common.identifiers import new_public_id
 
+# Of a file of an import: how many bytes its copy in UTF-8 has, where an encoding is chosen.
+COPY_SIZE = "copy_size"
+
 
 class DataImport(models.Model):
     """A set of files on its way into a project; every row it made points back, so it can be undone whole."""
@@ -28,7 +31,7 @@ class DataImport(models.Model):
     state = models.CharField(max_length=20, choices=State, default=State.CHECKING)
     format = models.CharField(max_length=60, blank=True)
     options = models.JSONField(default=dict, blank=True)
-    # [{"name", "size", "path" relative to the data folder, "sha256"}]
+    # [{"name", "size", "path" relative to the data folder, "sha256", and `COPY_SIZE`}]
     files = models.JSONField(default=list)
     counts = models.JSONField(default=dict, blank=True)
     sample = models.JSONField(default=list, blank=True)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, connection, models, transaction
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from annotation.items import selectors
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged
@@ -23,12 +23,27 @@ from annotation.items.models import (
     System,
 )
 from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_verdicts, take_over_votes
-from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict, shorten_names, text_hash
+from annotation.items.rules import (
+    Ballot,
+    RecordedDecision,
+    RecordedVerdict,
+    plain_names,
+    shorten_names,
+    text_hash,
+)
 from annotation.items.services.known import KEYS_AT_ONCE, KnownAnswer, KnownSystem
 from annotation.items.services.plan import Chunk, NewGold, NewPassage, NewPrediction, NewRetrieval, Plan
-from annotation.items.services.reading import SYSTEM_NAMES, WITHOUT_COMMON_PREFIX, chunks_of, read_records
+from annotation.items.services.reading import (
+    SHORTENED,
+    SYSTEM_NAMES,
+    WITHOUT_COMMON_PREFIX,
+    chunks_of,
+    read_records,
+)
 from annotation.items.services.samples import open_answers
 from annotation.items.services.uploads import check_import, checking_name, end_check
+from annotation.projects.models import Project
+from annotation.projects.services.limits import Resource, refuse_in_vain, require_room
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
 from common.database.rows import (
@@ -200,7 +215,7 @@ def _give(rows: QuerySet[Any], users: QuerySet[Any]) -> None:
 
 LEASE = timedelta(minutes=5)
 BROKEN_IMPORT = (
-    "Something went wrong on our side, and nothing was saved. Confirm the import again. If it fails again, "
+    "Something went wrong on the server, and nothing was saved. Confirm the import again. If it fails again, "
     "tell the administrator of this server."
 )
 # Votes go through assignment and decision, which takes longer than writing rows.
@@ -225,8 +240,8 @@ class ImportInterrupted(Exception):
 def confirm_import(*, data_import: DataImport, in_background: bool = False) -> DataImport:
     """Let a checked import into the project; `in_background`: by a worker.
 
-    Raises `ImportNotReady` and `AnotherImportRuns`. An import that fails says why in its state and
-    message; then nothing of it is in the project.
+    Raises `ImportNotReady`, `AnotherImportRuns`, and `OrganizationLimitReached` where its answers would not
+    fit. An import that fails says why in its state and message; then nothing of it is in the project.
     """
     _claim_project(data_import)
     if in_background:
@@ -242,7 +257,14 @@ def _claim_project(data_import: DataImport) -> None:
     ready = DataImport.objects.filter(pk=data_import.pk, state__in=(State.READY, State.FAILED))
     try:
         with transaction.atomic():
+            # From here on the project stays with its organization until the import is through.
+            project = Project.objects.locked(data_import.project_id)
             claimed = ready.update(state=State.APPLYING, rows_done=0, message="", lease_expires_at=None)
+            refuse_in_vain(
+                organization_id=project.organization_id,
+                resource=Resource.ANSWERS,
+                asked=data_import.counts.get("answers", 0),
+            )
     except IntegrityError:
         raise AnotherImportRuns(
             "Another import into this project is running. Try again when it is done."
@@ -339,6 +361,12 @@ def _write(data_import: DataImport, lease: Lease) -> None:
             lease.renew(rows_done=0 if kind in REPLAYED else done)
             write_chunk(plan, planned)
             ballots += planned.ballots()
+            # Last, so that whoever holds the organization waits for nobody.
+            require_room(
+                organization_id=data_import.project.organization_id,
+                resource=Resource.ANSWERS,
+                grown=len(planned.answers),
+            )
     with transaction.atomic():
         lease.renew()
         _shorten_names(data_import=data_import)
@@ -526,13 +554,17 @@ def _record_verdicts(data_import: DataImport, matched: list[RecordedVerdict]) ->
 
 
 def _shorten_names(*, data_import: DataImport) -> None:
-    """Leave out of what pages call an import's systems what all of them begin with, if the lead chose so."""
-    if data_import.options.get(SYSTEM_NAMES) != WITHOUT_COMMON_PREFIX:
+    """Shorten what pages call an import's systems, if the lead chose so."""
+    wanted = data_import.options.get(SYSTEM_NAMES)
+    if wanted not in (WITHOUT_COMMON_PREFIX, SHORTENED):
         return
-    new = list(data_import.systems.order_by("pk"))
+    new = list(data_import.systems.annotate(asked=Count("predictions")).order_by("pk"))
     others = data_import.project.systems.exclude(data_import=data_import)
     taken = set(others.values_list("label", flat=True))
-    labels = shorten_names([system.name for system in new], taken=taken)
+    if wanted == SHORTENED:
+        labels = plain_names({system.name: system.asked for system in new}, taken=taken)
+    else:
+        labels = shorten_names([system.name for system in new], taken=taken)
     for system in new:
         system.label = labels[system.name]
     System.objects.bulk_update(new, ["label"], batch_size=500)

@@ -38,6 +38,7 @@ from annotation.items.rules import (
     RecordedVerdict,
     match_rows,
     passage_hash,
+    plain_names,
 )
 from annotation.items.selectors import get_format
 from annotation.items.services.known import (
@@ -57,6 +58,7 @@ from annotation.items.services.reading import (
     AS_IN_FILE,
     BAD_ROWS,
     LEAVE_OUT,
+    SHORTENED,
     SYSTEM_NAMES,
     WITHOUT_COMMON_PREFIX,
     leaves_out_bad_rows,
@@ -305,8 +307,8 @@ class Plan:
         question = self._known.find_question(record)
         if question is None and not record.question.text:
             message = (
-                f"No question has the ID “{record.question.external_id}”, and the row has no "
-                "text of its own. Import the questions first, or together with this file."
+                f"No question has the ID “{record.question.external_id}”, and the row does "
+                "not contain the question’s text. Import the questions first, or together with this file."
             )
             problem = self._problem(Severity.ERROR, "unknown_question", message, record.line)
             self.problems.append(weighed(problem, self.data_import))
@@ -632,8 +634,8 @@ class Plan:
             self.counts["answers_known"] += 1
         else:
             message = (
-                "The answer appears in the file twice; only the votes of the first row count. "
-                "To use those of another row, remove the first row."
+                "The answer appears in the file more than once; only the votes in its first row count. "
+                "To use those in another of its rows, remove the first one."
             )
             self._warn("repeated_row", message, record.line)
             return
@@ -666,7 +668,7 @@ class Plan:
             self._words |= words
             for word in find_unknown_labels(project=self._project, words=sorted(words)) if words else ():
                 message = (
-                    f"“{word[:60]}” is not a label of this project’s protocol. Correct the "
+                    f"“{word[:60]}” is not a label in this project’s protocol. Correct the "
                     "file, or add the label to the protocol."
                 )
                 self._refuse("unknown_label", message, poll.record.line)
@@ -680,8 +682,8 @@ class Plan:
             code, message = (
                 "vote_differs",
                 (
-                    f"{who}. That vote counts, and “{vote.label}” is ignored. To replace it, undo "
-                    "the earlier import first."
+                    f"{who}. That vote counts, and “{vote.label}” is ignored. To use “{vote.label}” "
+                    "instead, undo the earlier import first."
                 ),
             )
             if is_same:
@@ -717,7 +719,7 @@ class Plan:
                 self.counts["verdicts_matched"] += match is not None
                 if match is None:
                     message = (
-                        f"“{row.answer[:60]}” is not an answer of this project, or appears in "
+                        f"“{row.answer[:60]}” is not an answer in this project, or appears in "
                         "the file twice. The row is left out. Import the answer first, or "
                         "remove the repeated row."
                     )
@@ -731,16 +733,17 @@ class Plan:
         if self._equal_to_gold is not None:
             self.counts["answers_to_judge"] -= len(self._equal_to_gold)
         if self.counts["verdicts"] and not self.counts["verdicts_matched"]:
-            message = "No row matches an answer of this project. Import the answers first."
+            message = "No row matches an answer in this project. Import the answers first."
             self._refuse("nothing_matches", message, 0)
         prefix = self._new_names.text
         if prefix and self._options.get(SYSTEM_NAMES) == AS_IN_FILE:
             message = (
                 f"The names of all {self._new_names.count:,} new systems begin with “{prefix}”. They are "
-                "kept as they are. To leave out this prefix on the pages, set "
-                f"“{_as_words(SYSTEM_NAMES).capitalize()}” to “{_as_words(WITHOUT_COMMON_PREFIX)}”."
+                "kept as they are. To hide this prefix in the web interface, set "
+                f"“{_as_words(SYSTEM_NAMES).capitalize()}” to “{_as_words(WITHOUT_COMMON_PREFIX)}.”"
             )
             self._remark("common_prefix", message)
+        self._name_shortened()
         self._compare_coverage()
         protocol = self._project.protocol
         checks = protocol.rules.question_checks if protocol else ()
@@ -748,17 +751,37 @@ class Plan:
             message = (
                 "The file excludes questions from the scores, but this project’s protocol has "
                 "no question check for that, so they stay in. To exclude them, add such a "
-                "check, or choose the protocol “evouna”."
+                "check, or choose the protocol “EVOUNA.”"
             )
             self._remark("no_check", message)
         if self._ungrouped:
             message = (
-                f"{self._ungrouped:,} answers belong to no group of systems, but this "
-                "project’s protocol has one annotator for each group, so one annotator would judge "
-                "them all. Read the files as “EVOUNA: answers with verdicts” and name the "
-                "groups there, or import each group separately under its name."
+                f"{self._ungrouped:,} {'answer belongs' if self._ungrouped == 1 else 'answers belong'} to no "
+                "group of systems, but this project’s protocol has one annotator for each group, so one "
+                "annotator would judge all such answers. Read the files as “EVOUNA: answers with verdicts” "
+                "and name the groups there, or import each group separately under its name."
             )
             self._remark("no_groups", message)
+
+    def _name_shortened(self) -> None:
+        """Say how new systems are called where their names are shortened."""
+        if not self._is_preview or self._options.get(SYSTEM_NAMES) != SHORTENED:
+            return
+        had = dict(self._project.systems.values_list("name", "label"))
+        new = {name: count for name, count in self._given.items() if name not in had}
+        shown = plain_names(new, taken=set(had.values()))
+        left_out = {part for name, label in shown.items() for part in name.split(label, 1) if part}
+        if not left_out:
+            return
+        parts = " and ".join(f"“{part}”" for part in sorted(left_out))
+        named = ", ".join(f"“{label}”" for label in sorted(shown.values())[:MOST_NAMED])
+        more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
+        message = (
+            f"System names are shown without {parts}. On pages, the systems are named {named}{more}. "
+            "Files and commands keep the whole names. To show whole names on pages, too, set "
+            f"“{_as_words(SYSTEM_NAMES).capitalize()}” to “{_as_words(AS_IN_FILE)}.”"
+        )
+        self._remark("shortened_names", message)
 
     def _compare_coverage(self) -> None:
         """Warn where some systems would answer fewer questions than others."""

@@ -32,6 +32,7 @@ from common.errors import Conflict, Invalid
 SYSTEM_NAMES = "system_names"
 AS_IN_FILE = "as_in_file"
 WITHOUT_COMMON_PREFIX = "without_common_prefix"
+SHORTENED = "shortened"
 BAD_ROWS = "bad_rows"
 REFUSE = "refuse"
 LEAVE_OUT = "leave_out"
@@ -62,9 +63,10 @@ APPLYING_OPTIONS = (
     OptionSpec(
         SYSTEM_NAMES,
         AS_IN_FILE,
-        (AS_IN_FILE, WITHOUT_COMMON_PREFIX),
-        "How pages name new systems: as in the file; or without the prefix that all systems of this "
-        "import share, up to a character such as “_”.",
+        (AS_IN_FILE, WITHOUT_COMMON_PREFIX, SHORTENED),
+        "How new systems are named in the web interface: as in the file; without the prefix that all "
+        "systems of this import share, up to a character such as “_”; or shortened, which also removes a "
+        "shared ending and the data set’s name with its number of questions.",
     ),
     OptionSpec(
         BAD_ROWS,
@@ -89,7 +91,7 @@ RECOGNIZE = OptionSpec(
     "recognize",
     "no",
     ("no", "yes"),
-    ("Whether to read each file in its recognized format; no: all files are read by their column names."),
+    "Whether to read each file in its recognized format. If no, all files are read by their column names.",
 )
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
@@ -118,11 +120,22 @@ def settle_options(*, found: Format, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_source(
-    data_import: DataImport, source: Source, *, samples: ColumnSamples | None = None
+    data_import: DataImport,
+    source: Source,
+    *,
+    questions: generic.ReadQuestions,
+    samples: ColumnSamples | None = None,
 ) -> Iterator[Record | Problem]:
-    """Yield every row and problem of one file of an import, and note what its columns hold in `samples`."""
+    """Yield every row and problem of one file of an import, and note what its columns hold in `samples`.
+
+    questions: those of the files before, which are read once, not in each file; new ones are added.
+    """
     found = format_of(data_import, source)
-    options = {**data_import.options, "known_questions": lambda: _question_texts(data_import)}
+    options = {
+        **data_import.options,
+        "known_questions": lambda: _question_texts(data_import),
+        "questions": questions,
+    }
     if samples is not None:
         options["samples"] = samples
     read = found.read(source, options)
@@ -180,8 +193,9 @@ def read_records(data_import: DataImport) -> Iterator[Record]:
 
     Raises `FilesChanged` where there is one now: nothing may be left out without a word.
     """
+    questions: generic.ReadQuestions = {}
     for source in selectors.sources_of(data_import):
-        for record in read_source(data_import, source):
+        for record in read_source(data_import, source, questions=questions):
             if not isinstance(record, Problem):
                 yield record
             elif record.is_error:

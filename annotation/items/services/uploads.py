@@ -1,15 +1,14 @@
 """Files are handed over within quotas, and checked."""
 
-import hashlib
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
-from uuid import uuid4
+from typing import Any, NamedTuple, Protocol
 
 from django.conf import settings
 from django.db import transaction
@@ -22,18 +21,11 @@ from annotation.items.formats.columns import ColumnSamples
 from annotation.items.formats.documents.conversion import (
     ENCODINGS,
     UTF_8,
-    ArchiveLimits,
+    NoRoom,
     NotInEncoding,
-    Unpacked,
-    UnreadableArchive,
-    is_archive,
-    is_utf_8,
-    marked_encoding,
-    recode,
     recoded_path,
-    unpack,
 )
-from annotation.items.formats.documents.parquet import ParquetLimits, UnreadableParquet, convert_parquet
+from annotation.items.formats.documents.keeping import Keeper, Room, Unusable, keep_copy
 from annotation.items.formats.records import (
     ItemRecord,
     Kind,
@@ -44,11 +36,12 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.formats.registry import FORMATS, detect
-from annotation.items.formats.tables import is_parquet
 from annotation.items.models import DataImport
+from annotation.items.models.imports import COPY_SIZE
 from annotation.items.services.plan import Plan
 from annotation.items.services.reading import (
     ENCODING,
+    SYSTEM_NAMES,
     BadOption,
     chunks_of,
     option_specs,
@@ -57,6 +50,7 @@ from annotation.items.services.reading import (
 )
 from annotation.projects.models import Project
 from common.clock import now
+from common.database.rows import batched
 from common.errors import Conflict, Invalid, TooLarge, TooMany
 from common.tasks import at_work, enqueue_on_commit
 
@@ -76,53 +70,104 @@ class UploadQuota(TooLarge):
     """The project or the person has as many bytes of uploads as are kept."""
 
 
+class Quota(NamedTuple):
+    """Whose uploads, how many bytes of them are kept, and how many may be, by which setting."""
+
+    imports: QuerySet[DataImport]
+    whose: str
+    kept: int
+    limit: int
+    setting: str
+
+    @property
+    def room(self) -> int:
+        """How many bytes more may be kept."""
+        return max(0, self.limit - self.kept)
+
+
 def save_within_quotas(data_import: DataImport) -> None:
     """Store a new import; raises `TooManyUploads` and `UploadQuota`, for its project and for who uploads."""
-    with transaction.atomic():
-        # Two uploads at once take turns, so that together they stay within the quotas.
-        project = Project.objects.locked(data_import.project_id)
-        person = User.objects.select_for_update().get(pk=data_import.created_by_id)
-        new = _size_of([data_import.files])
-        imports = DataImport.objects.filter(project=project)
-        _require_room(imports, new, whose="this project", setting="ASSAY_PROJECT_UPLOAD_BYTES")
-        imports = DataImport.objects.filter(created_by=person)
-        _require_room(imports, new, whose="yours", setting="ASSAY_PERSON_UPLOAD_BYTES")
+    with _quotas_held(data_import) as quotas:
+        _require_place(quotas)
+        _require_room(quotas, _size_of([data_import.files]))
         data_import.save()
 
 
-def _require_room(imports: QuerySet[DataImport], new: int, *, whose: str, setting: str) -> None:
-    is_yours = whose == "yours"
-    uploads = "of your uploads, in all projects," if is_yours else f"uploads of {whose}"
+@contextmanager
+def _quotas_held(data_import: DataImport) -> Iterator[list[Quota]]:
+    """Read its quotas and write within them: two uploads at once take turns, so that both stay within."""
+    with transaction.atomic():
+        Project.objects.locked(data_import.project_id)
+        User.objects.select_for_update().get(pk=data_import.created_by_id)
+        yield _quotas(data_import)
+
+
+def _quotas(data_import: DataImport) -> list[Quota]:
+    """Return the quotas that an import falls under, and what they hold besides it."""
+    scopes = {
+        "ASSAY_PROJECT_UPLOAD_BYTES": ("this project", {"project": data_import.project_id}),
+        "ASSAY_PERSON_UPLOAD_BYTES": ("yours", {"created_by": data_import.created_by_id}),
+    }
+    quotas = []
+    for setting, (whose, scope) in scopes.items():
+        imports = DataImport.objects.filter(**scope).exclude(pk=data_import.pk)
+        kept = _size_of(imports.values_list("files", flat=True))
+        quotas.append(Quota(imports, whose, kept, getattr(settings, setting), setting))
+    return quotas
+
+
+def _require_place(quotas: list[Quota]) -> None:
     most = settings.ASSAY_UPLOADS_WAITING
-    if imports.filter(state__in=WAITING).count() >= most:
-        raise TooManyUploads(
-            f"{most} {uploads} are waiting to be confirmed, which is the maximum. Confirm or "
-            "discard some on the Import page.",
-            details={"limit": most},
-        )
-    kept, limit = _size_of(imports.values_list("files", flat=True)), getattr(settings, setting)
-    if kept + new > limit:
-        raise UploadQuota(
-            f"This upload has {new:,} bytes. With it, "
-            f"{'your uploads' if is_yours else f'the uploads of {whose}'} would take up "
-            f"{kept + new:,} bytes; the limit is {limit:,}. Discard waiting uploads, delete "
-            "archived projects, or ask the administrator of this server for more space "
-            f"({setting}).",
-            details={"size": new, "kept": kept, "limit": limit},
-        )
+    for quota in quotas:
+        if quota.imports.filter(state__in=WAITING).count() >= most:
+            is_yours = quota.whose == "yours"
+            uploads = "of your uploads, in all projects," if is_yours else f"uploads of {quota.whose}"
+            raise TooManyUploads(
+                f"{most} {uploads} are waiting to be confirmed, which is the maximum. Confirm or "
+                "discard some on the Import page.",
+                details={"limit": most},
+            )
+
+
+def _require_room(quotas: list[Quota], new: int) -> None:
+    for quota in quotas:
+        if new > quota.room:
+            raise _over(quota, f"This upload is {new:,} bytes. With it,", f"{quota.kept + new:,}", size=new)
+
+
+def _out_of_room(quotas: list[Quota]) -> UploadQuota:
+    """Return what is told where writing was stopped: how large it would have become, nobody knows."""
+    quota = min(quotas, key=lambda each: each.room)
+    words = f"Unpacked or converted to UTF-8, this upload is more than {quota.room:,} bytes. With it,"
+    return _over(quota, words, f"more than {quota.limit:,}", size=quota.room + 1)
+
+
+def _over(quota: Quota, beginning: str, total: str, *, size: int) -> UploadQuota:
+    whose = "your uploads" if quota.whose == "yours" else f"the uploads of {quota.whose}"
+    return UploadQuota(
+        f"{beginning} {whose} would take up {total} bytes; the limit is {quota.limit:,}. Discard waiting "
+        "uploads, delete archived projects, or ask the administrator of this server for more space "
+        f"({quota.setting}).",
+        details={"size": size, "kept": quota.kept, "limit": quota.limit},
+    )
 
 
 def _size_of(uploads: Iterable[list[dict[str, Any]]]) -> int:
-    return sum(int(file["size"]) for files in uploads for file in files)
+    """Return how many bytes uploads take up here, with their copies in UTF-8.
+
+    Those of restored studies stayed where they were, and their sizes are what somebody wrote into a bundle.
+    """
+    here = (file for files in uploads for file in files if file["path"])
+    return sum(int(file["size"]) + int(file.get(COPY_SIZE, 0)) for file in here)
 
 
 LEASE = timedelta(minutes=5)
 ROWS_BETWEEN_LOOKS = 100
 SECONDS_BETWEEN_LOOKS = 0.5
 SHOWN_PROBLEMS = 100
-# Times the largest upload: what a Parquet file or an archive may come to.
-MOST_UNPACKED = 5
-MOST_FILES_UNPACKED = 100
+# Longer than any upload takes to be written.
+LEFT_BEHIND = timedelta(hours=24)
+FOLDERS_AT_ONCE = 500
 # Of each cause, as many places as somebody looks up.
 SHOWN_LINES = 20
 SHOWN_ROWS = 5
@@ -339,8 +384,9 @@ def inspect(data_import: DataImport, *, watch: Watch) -> Findings:
     plan = Plan(data_import, is_preview=True)
     # Elsewhere what a column means is fixed.
     samples = findings.columns if data_import.format == generic.FORMAT.key else None
+    questions: generic.ReadQuestions = {}
     for source in sources:
-        found = read_source(data_import, source, samples=samples)
+        found = read_source(data_import, source, questions=questions, samples=samples)
         for chunk in chunks_of(_records(found, findings, watch, file=source.name)):
             plan.forget_texts(plan.take(chunk, file=source.name))
             findings.take(plan.problems)
@@ -454,11 +500,13 @@ def create_import(
     files = list(files)
     _require_acceptable(files)
     data_import = DataImport(project=project, created_by=by, created_at=at or now())
+    quotas = _quotas(data_import)
+    _require_place(quotas)
+    _require_room(quotas, sum(file.size for file in files))
     try:
-        data_import.files = [
-            stored for number, file in enumerate(files) for stored in _store(data_import, file, number)
-        ]
-        _set_format(data_import, format_key, options or {})
+        with _within(quotas) as room:
+            _store(data_import, files, room=room)
+            _set_format(data_import, format_key, options or {}, room=room)
         save_within_quotas(data_import)
     except BaseException:
         _remove_files(data_import)
@@ -467,25 +515,53 @@ def create_import(
     return data_import
 
 
+@contextmanager
+def _within(quotas: list[Quota]) -> Iterator[Room]:
+    """Write files in the room that quotas leave; raises `UploadQuota` beyond it, before all is written."""
+    try:
+        yield Room(min(quota.room for quota in quotas))
+    except NoRoom:
+        raise _out_of_room(quotas) from None
+
+
 def recheck_import(
     *, data_import: DataImport, format_key: str, options: dict[str, Any], in_background: bool = False
 ) -> DataImport:
-    """Read the files again with another format or other options; raises `ImportNotWaiting`."""
+    """Read the files again with another format or other options.
+
+    Raises `ImportNotWaiting`, `UploadQuota` and, as the import is then as it was, what `create_import` does.
+    """
     if data_import.state not in UNCONFIRMED:
         raise _no_longer_waiting()
-    _set_format(data_import, format_key, options)
-    changed = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).update(
-        state=State.CHECKING,
-        format=data_import.format,
-        options=data_import.options,
-        lease_expires_at=None,
-        message="",
-    )
-    if not changed:
-        raise _no_longer_waiting()
+    copies = _copies(data_import)
+    try:
+        _set_anew(data_import, format_key, options)
+    except BaseException:
+        for copy in _copies(data_import) - copies:
+            copy.unlink(missing_ok=True)
+        raise
     _remove_other_copies(data_import)
     _start_check(data_import, in_background=in_background)
     return data_import
+
+
+def _set_anew(data_import: DataImport, format_key: str, options: dict[str, Any]) -> None:
+    quotas = _quotas(data_import)
+    with _within(quotas) as room:
+        room.take(sum(int(file["size"]) for file in data_import.files))
+        _set_format(data_import, format_key, options, room=room)
+    with _quotas_held(data_import) as quotas:
+        _require_room(quotas, _size_of([data_import.files]))
+        changed = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).update(
+            state=State.CHECKING,
+            format=data_import.format,
+            options=data_import.options,
+            files=data_import.files,
+            lease_expires_at=None,
+            message="",
+        )
+    if not changed:
+        raise _no_longer_waiting()
 
 
 def _no_longer_waiting() -> ImportNotWaiting:
@@ -505,7 +581,7 @@ def discard_import(*, data_import: DataImport) -> None:
     """Forget an import that was never applied, with its files; raises `ImportNotWaiting`."""
     deleted, _ = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).delete()
     if not deleted:
-        raise ImportNotWaiting("This import was applied, so you cannot discard it. Undo it instead.")
+        raise ImportNotWaiting("This import is already confirmed, so you cannot discard it. Undo it instead.")
     _remove_files(data_import)
 
 
@@ -516,7 +592,7 @@ def _require_acceptable(files: list[Upload]) -> None:
     for file in files:
         if file.size > limit:
             raise FileTooLarge(
-                f"{_base_name(file)} has {file.size:,} bytes; at most {limit:,} are allowed.",
+                f"{_base_name(file)} is {file.size:,} bytes; at most {limit:,} bytes are allowed.",
                 details={"file": _base_name(file), "size": file.size, "limit": limit},
             )
 
@@ -526,85 +602,78 @@ def _base_name(file: Upload) -> str:
 
 
 def _folder(data_import: DataImport) -> Path:
-    return Path(settings.DATA_DIR) / "uploads" / data_import.public_id
+    return selectors.upload_folder(data_import.public_id)
 
 
-def _store(data_import: DataImport, file: Upload, number: int) -> list[dict[str, Any]]:
-    """Keep a file as text in UTF-8, as far as it says what it is; an archive as the files in it."""
-    folder = _folder(data_import)
-    folder.mkdir(parents=True, exist_ok=True)
-    # A number instead of the user's name: nothing a user types becomes a path.
-    path = folder / str(number)
-    digest = hashlib.sha256()
-    with path.open("wb") as stored:
-        for chunk in file.chunks():
-            digest.update(chunk)
-            stored.write(chunk)
-    sha256, name = digest.hexdigest(), _base_name(file)
-    if not is_archive(path):
-        return [_kept(path, name, sha256)]
-    unpacked = _unpack(path, name)
-    path.unlink()
-    # Of several files each has its own.
-    is_alone = len(unpacked) == 1
-    if packed := next((each.name for each in unpacked if is_parquet(each.path)), None):
-        raise UnusableFile(
-            f"{name} cannot be read: {packed} in it is a Parquet file. Extract that file from the archive "
-            "and upload it by itself."
-        )
-    return [_kept(each.path, each.name, sha256 if is_alone else _sha256_of(each.path)) for each in unpacked]
-
-
-def _unpack(path: Path, name: str) -> list[Unpacked]:
-    most = settings.ASSAY_UPLOAD_MAX_BYTES
-    limits = ArchiveLimits(MOST_FILES_UNPACKED, most, MOST_UNPACKED * most)
+def _store(data_import: DataImport, files: list[Upload], *, room: Room) -> None:
+    keeper = Keeper(
+        _folder(data_import), room, settings.ASSAY_UPLOAD_MAX_BYTES, settings.ASSAY_UPLOAD_MAX_ROWS
+    )
     try:
-        return unpack(path, name, limits=limits)
-    except UnreadableArchive as error:
-        raise UnusableFile(f"{name} cannot be read: {error}.") from None
-
-
-def _kept(path: Path, name: str, sha256: str) -> dict[str, Any]:
-    if is_parquet(path):
-        _unpack_parquet(path, name)
-    elif encoding := marked_encoding(path):
-        copy = path.with_name(f"{path.name}.text")
-        try:
-            recode(path, copy, encoding)
-        except NotInEncoding as error:
-            raise UnusableFile(f"{name} looks like {encoding.upper()}, but {error}.") from None
-        copy.replace(path)
-    return {
-        "name": name,
-        "size": path.stat().st_size,
-        "path": str(path.relative_to(settings.DATA_DIR)),
-        "sha256": sha256,
-    }
-
-
-def _sha256_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _unpack_parquet(path: Path, name: str) -> None:
-    """Keep a Parquet file as the lines that it holds, which are read as any others."""
-    limits = ParquetLimits(settings.ASSAY_UPLOAD_MAX_ROWS, MOST_UNPACKED * settings.ASSAY_UPLOAD_MAX_BYTES)
-    lines = path.with_name(f"{path.name}.lines")
-    try:
-        convert_parquet(path, lines, limits=limits)
-    except UnreadableParquet as error:
-        raise UnusableFile(f"{name} cannot be read: {error}.") from None
-    lines.replace(path)
+        kept = [
+            each
+            for number, file in enumerate(files)
+            for each in keeper.keep(file.chunks(), name=_base_name(file), number=number)
+        ]
+    except Unusable as error:
+        raise UnusableFile(str(error)) from None
+    data_import.files = [
+        {
+            "name": each.name,
+            "size": each.size,
+            "path": str(each.path.relative_to(settings.DATA_DIR)),
+            "sha256": each.sha256,
+        }
+        for each in kept
+    ]
 
 
 def _remove_files(data_import: DataImport) -> None:
     shutil.rmtree(_folder(data_import), ignore_errors=True)
 
 
-def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any]) -> None:
+def sweep_uploads(*, at: datetime | None = None) -> int:
+    """Remove what uploads left behind whose server was killed, and return how many folders and files.
+
+    Only what no import has, and nobody has written to for `LEFT_BEHIND`: a file is there before its row.
+    """
+    before = ((at or now()) - LEFT_BEHIND).timestamp()
+    uploads = Path(settings.DATA_DIR) / "uploads"
+    folders = {path.name: path for path in uploads.iterdir() if path.is_dir()} if uploads.is_dir() else {}
+    removed = 0
+    for names in batched(sorted(folders), FOLDERS_AT_ONCE):
+        found = {each.public_id: each for each in DataImport.objects.filter(public_id__in=names)}
+        for name in names:
+            # Somebody may be discarding it just now.
+            with suppress(FileNotFoundError):
+                left = _without_row(folders[name], found.get(name))
+                if left and max(_changed_at(path) for path in left) < before:
+                    removed += len(left)
+                    _remove(left)
+    return removed
+
+
+def _remove(paths: list[Path]) -> None:
+    for path in paths:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _without_row(folder: Path, data_import: DataImport | None) -> list[Path]:
+    """Return what of a folder belongs to no import: all of it, or what was being written into it."""
+    if data_import is None:
+        return [folder]
+    own = {Path(settings.DATA_DIR) / file["path"] for file in data_import.files}
+    return [path for path in folder.iterdir() if path not in own | _copies(data_import)]
+
+
+def _changed_at(path: Path) -> float:
+    """Return when something in a folder was last written, or a file; in seconds since 1970."""
+    return max(each.stat().st_mtime for each in [path, *path.rglob("*")])
+
+
+def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any], *, room: Room) -> None:
     data_import.options = options
-    _recode(data_import)
+    _recode(data_import, room=room)
     if not format_key:
         format_key, options = _detected(data_import, options)
     data_import.format = format_key
@@ -612,33 +681,44 @@ def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any
     data_import.options = settle_options(found=found, options=options)
 
 
-def _recode(data_import: DataImport) -> None:
-    """Write every file anew in UTF-8, where the options name another encoding; raises `BadOption`.
+def _recode(data_import: DataImport, *, room: Room) -> None:
+    """Write every file anew in UTF-8, where the options name another encoding; raises `BadOption`, `NoRoom`.
 
     Files that are in UTF-8 stay as they are. Copies from other encodings stay, too, until the options hold:
     the import may be confirmed with those that it has.
     """
     encoding = data_import.options.get(ENCODING.name)
-    if encoding == UTF_8 or encoding not in ENCODINGS:
-        return
     for file in data_import.files:
+        file.pop(COPY_SIZE, None)
+        if encoding == UTF_8 or encoding not in ENCODINGS:
+            continue
         path = Path(settings.DATA_DIR) / file["path"]
         copy = recoded_path(path, encoding)
         if copy.is_file():
+            file[COPY_SIZE] = copy.stat().st_size
+            room.take(file[COPY_SIZE])
             continue
-        begun = copy.with_name(f"{copy.name}.{uuid4().hex}")
         try:
-            recode(path, begun, UTF_8 if is_utf_8(path) else encoding)
+            file[COPY_SIZE] = keep_copy(path, encoding=encoding, room=room)
         except NotInEncoding as error:
             raise BadOption(f"{file['name']} cannot be read as {encoding}: {error}.") from None
-        begun.replace(copy)
 
 
 def _remove_other_copies(data_import: DataImport) -> None:
-    for file in data_import.files:
-        path = Path(settings.DATA_DIR) / file["path"]
-        for encoding in set(ENCODINGS) - {data_import.options.get(ENCODING.name)}:
-            recoded_path(path, encoding).unlink(missing_ok=True)
+    for copy in _copies(data_import, but=data_import.options.get(ENCODING.name)):
+        copy.unlink(missing_ok=True)
+
+
+def _copies(data_import: DataImport, *, but: Any = None) -> set[Path]:
+    """Return the copies in UTF-8 that its files have, by encoding; but for one."""
+    return {
+        copy
+        for file in data_import.files
+        for encoding in ENCODINGS
+        if encoding != but
+        for copy in [recoded_path(Path(settings.DATA_DIR) / file["path"], encoding)]
+        if copy.is_file()
+    }
 
 
 def _option_names(format_key: str) -> set[str]:
@@ -655,7 +735,8 @@ def _detected(data_import: DataImport, options: dict[str, Any]) -> tuple[str, di
         is_each = len(keys) > 1 and not options.get("map")
         return generic.FORMAT.key, {"recognize": "yes", **options} if is_each else options
     if len(keys) == 1:
-        return keys.pop(), options
+        # Whoever leaves the format open cannot know that such files bring no systems to name.
+        return keys.pop(), {name: value for name, value in options.items() if name != SYSTEM_NAMES}
     raise MixedFormats(
         ("These files are in different formats. Import questions, votes and verdicts separately."),
         details={"formats": sorted(keys)},

@@ -45,10 +45,12 @@ class SheetChanged(Conflict):
 
 @dataclass(frozen=True)
 class SubmitOutcome:
-    """What handing in came to: answers taken in, answers that came too late to count, and words.
+    """The result of submitting a sheet.
 
-    `came_back`: the sheet had been given anew with other answers; what it brought is kept all the same.
-    `unblinded`: the rater has seen how others judged since, so that nothing of it counts.
+    `counted`: the number of judgments that count. `surplus`: the number that came too late to count.
+    `message`: what the annotator should know about it; may be empty. `came_back`: the sheet had since been
+    assigned again with other answers, or some answers were already judged in another window; these judgments
+    are kept anyway. `unblinded`: the annotator has since seen others' judgments, so none of these count.
     """
 
     counted: int

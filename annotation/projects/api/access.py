@@ -5,7 +5,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ClassVar
 
-from django.db import DatabaseError, InterfaceError
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError, IntegrityError, InterfaceError
 from django.http import HttpResponse, HttpResponseBase
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -30,7 +31,8 @@ logger = logging.getLogger(__name__)
 LEAD = Membership.Role.LEAD
 ADJUDICATOR = Membership.Role.ADJUDICATOR
 ANNOTATOR = Membership.Role.ANNOTATOR
-EVERYBODY = frozenset({LEAD, ADJUDICATOR, ANNOTATOR})
+VIEWER = Membership.Role.VIEWER
+EVERYBODY = frozenset({LEAD, ADJUDICATOR, ANNOTATOR, VIEWER})
 FIRST_REFUSAL = 400
 FIRST_FAILURE = 500
 
@@ -59,10 +61,11 @@ class ProjectView(UserView):
     """A view below a project: finds the project and the member, and lets in only `allowed_roles`.
 
     Strangers get "not found", members in another role "forbidden". `write_roles` narrows everything
-    but GET where it is given. Who is paused may only read, and so may all where the project is archived
-    unless `works_archived`; annotators are told so where work is handed out, since what they have already
-    judged is taken in all the same. Whoever comes in where annotators may not has seen what unblinds. What
-    others than annotators change is noted for the project's leads (decision 0059).
+    but GET where it is given; viewers write only where it names them. Who is paused may only read, and so
+    may all where the project is archived unless `works_archived`; annotators are told so where work is handed
+    out, since what they have already judged is taken in all the same. Whoever comes in where annotators may
+    not has seen what unblinds. What others than annotators change is noted for the project's leads
+    (decision 0059).
     """
 
     access = "signed_in"
@@ -81,9 +84,10 @@ class ProjectView(UserView):
         self.member = self.find_member(kwargs["slug"])
         self.project = self.member.project
         reading = request.method in SAFE_METHODS
-        roles = self.allowed_roles if reading or self.write_roles is None else self.write_roles
-        if self.member.role not in roles:
+        if self.member.role not in (self.allowed_roles if reading else self._roles_that_write()):
             raise WrongRole("Your role in this project does not allow this.")
+        if self.member.role == VIEWER and self.bearer is not None and not reading:
+            raise WrongRole("You are a viewer of this project, so your API tokens can only read it.")
         if self.member.role != ANNOTATOR and not reading:
             self._require_open()
 
@@ -96,7 +100,16 @@ class ProjectView(UserView):
         if ANNOTATOR not in self.allowed_roles and self.member.unblinded_at is None:
             note_opening(member=self.member)
         publish(ResultsWanted(project_id=self.project.pk))
-        self._begin_activity(request, **kwargs)
+        if request.method not in SAFE_METHODS:
+            self._begin_activity(**kwargs)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Say of a project that was deleted meanwhile that there is none, whatever missed its rows."""
+        is_missing = isinstance(exc, IntegrityError | ObjectDoesNotExist)
+        project = vars(self).get("project")
+        if is_missing and project is not None and selectors.is_deleted(project.pk):
+            exc = selectors.no_such_project()
+        return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         """Say of what was noted whether it was done; a reply that is sent again did nothing.
@@ -109,9 +122,9 @@ class ProjectView(UserView):
             self._end_activity(was_done=was_done)
         return super().finalize_response(request, response, *args, **kwargs)
 
-    def _begin_activity(self, request: Request, **kwargs: Any) -> None:
-        name = vars(getattr(self, (request.method or "").lower(), None) or object).get(OPERATION)
-        if request.method in SAFE_METHODS or name is None or name in CHANGES_NOTHING:
+    def _begin_activity(self, **kwargs: Any) -> None:
+        name = self.declared(OPERATION)
+        if name is None or name in CHANGES_NOTHING:
             return
         place = {key: value for key, value in kwargs.items() if key != "slug"}
         token = self.bearer.token.name if self.bearer else ""
@@ -126,7 +139,7 @@ class ProjectView(UserView):
             end_activity(self.activity, was_done=was_done)
         except (DatabaseError, InterfaceError) as error:
             # The work is done or refused all the same; whoever is told otherwise asks for it again.
-            logger.warning("an entry of the activity log stays open: %s", type(error).__name__)
+            logger.warning("an activity log entry was left open: %s", type(error).__name__)
         else:
             self.activity_was_done = was_done
 
@@ -157,9 +170,12 @@ class ProjectView(UserView):
         if not self.sees_raters:
             raise WrongRole("Only leads can filter answers by who judged them.")
 
+    def _roles_that_write(self) -> frozenset[Membership.Role]:
+        return self.allowed_roles - {VIEWER} if self.write_roles is None else self.write_roles
+
     def _require_open(self) -> None:
         if self.member.state == Membership.State.PAUSED:
-            raise PausedMember("You are paused in this project. Ask another lead to let you continue.")
+            raise PausedMember("Your work in this project is paused. Ask another lead to let you continue.")
         if self.project.state == Project.State.ARCHIVED and not self.works_archived:
             raise ArchivedProject("This project is archived. To change it, reopen it in its settings.")
 
@@ -203,6 +219,18 @@ class AdjudicatorView(ProjectView):
     """A view for those who see what annotators must not: adjudicators and leads."""
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
+
+
+class LeadAndViewerView(ProjectView):
+    """A view of results or data for leads, which viewers read, too (decision 0060)."""
+
+    allowed_roles = frozenset({LEAD, VIEWER})
+
+
+class AdjudicatorAndViewerView(ProjectView):
+    """A view of results or data that all but annotators read; viewers change nothing (decision 0060)."""
+
+    allowed_roles = frozenset({LEAD, ADJUDICATOR, VIEWER})
 
 
 class AnnotatorView(ProjectView):

@@ -1,7 +1,6 @@
 """HTTP for the activity log of a project, for leads."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -24,29 +23,10 @@ class ActivityQuerySerializer(serializers.Serializer[Any]):
 
 
 @dataclass(frozen=True)
-class ActivityEntry:
-    """What a lead or adjudicator did.
-
-    operation: its id in this schema. place: what the address names, such as `run_id=…`. token: the name of
-    the API token that was used, empty in a browser, `unnamed` once the account is closed. finished_at: null
-    while the server is at work, and if it stopped or failed before it was done.
-    """
-
-    id: int
-    person: str
-    operation: str
-    place: str
-    token: str
-    request_id: str
-    begun_at: datetime
-    finished_at: datetime | None
-
-
-@dataclass(frozen=True)
 class ActivityPage(Paged):
     """A page of the log, newest first."""
 
-    entries: list[ActivityEntry]
+    entries: list[selectors.ActivityEntry]
 
 
 class ActivityView(LeadView):
@@ -57,17 +37,5 @@ class ActivityView(LeadView):
         """Return a page of what leads and adjudicators did, newest first."""
         query = self.read_query(ActivityQuerySerializer)
         page = Paginator(selectors.list_activity(self.project), query["rows"]).get_page(query["page"])
-        entries = [
-            ActivityEntry(
-                id=each.pk,
-                person=each.user.name,
-                operation=each.operation,
-                place=each.place,
-                token=each.token_name,
-                request_id=each.request_id,
-                begun_at=each.begun_at,
-                finished_at=each.finished_at,
-            )
-            for each in page.object_list
-        ]
+        entries = [selectors.describe_activity(each) for each in page.object_list]
         return reply(ActivityPage(**place_of(page), entries=entries))

@@ -4,7 +4,6 @@ from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth import login
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
 from rest_framework import serializers
@@ -12,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.accounts.guessing import counted_try, remember_device
-from annotation.accounts.services import NameTaken
+from annotation.accounts.models import LONGEST_ADDRESS, OutgoingMail
+from annotation.accounts.services import NameTaken, begin_session
 from annotation.projects import selectors
 from annotation.projects.api.access import EVERYBODY, LeadView, ProjectView
 from annotation.projects.models import Invitation, Membership
@@ -41,7 +41,7 @@ class MemberSerializer(serializers.Serializer[Any]):
 
 
 class MemberChangeSerializer(serializers.Serializer[Any]):
-    """What of a member can be changed."""
+    """The fields of a member that can be changed."""
 
     role = serializers.ChoiceField(choices=Membership.Role.choices, required=False)
     state = serializers.ChoiceField(choices=Membership.State.choices, required=False)
@@ -76,6 +76,7 @@ class LeaveView(ProjectView):
     """Leaving, for every member."""
 
     allowed_roles = EVERYBODY
+    write_roles = EVERYBODY
     works_archived = True
     write_scope = "manage"
 
@@ -87,7 +88,7 @@ class LeaveView(ProjectView):
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
-    """An invitation as leads see it; the link is told only when it is made."""
+    """An invitation as leads see it; the link is shown only when the invitation is created."""
 
     public_id = serializers.CharField()
     role = serializers.ChoiceField(choices=Membership.Role.choices)
@@ -98,6 +99,13 @@ class InvitationSerializer(serializers.Serializer[Any]):
     accepted_at = serializers.DateTimeField(allow_null=True)
     unusable_reason = serializers.SerializerMethodField()
     url_path = serializers.CharField(required=False, allow_null=True, default=None)
+    email_state = serializers.ChoiceField(
+        choices=OutgoingMail.State.choices,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The state of the email that contains the link; kept for a week, null if there is none.",
+    )
 
     def get_unusable_reason(self, invitation: Invitation) -> members.UnusableReason:
         """Return why the link no longer works, or nothing."""
@@ -106,7 +114,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
 
 
 class InvitationCreateSerializer(serializers.Serializer[Any]):
-    """What a new invitation needs."""
+    """An invitation to create."""
 
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     label = serializers.CharField(  # type: ignore[assignment]
@@ -114,6 +122,19 @@ class InvitationCreateSerializer(serializers.Serializer[Any]):
     )
     group = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
     expires_in_days = serializers.IntegerField(min_value=1, max_value=90, default=14)
+    email = serializers.CharField(
+        max_length=LONGEST_ADDRESS,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Email address to send the link to. The reply also contains the link.",
+    )
+
+
+class InvitationChangeSerializer(serializers.Serializer[Any]):
+    """The fields of an invitation that can be changed."""
+
+    label = serializers.CharField(max_length=150)  # type: ignore[assignment]
 
 
 class InvitationsView(LeadView):
@@ -132,6 +153,7 @@ class InvitationsView(LeadView):
         takes=InvitationCreateSerializer,
         gives=InvitationSerializer,
         status=201,
+        errors=(400, 409, 429),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -144,6 +166,7 @@ class InvitationsView(LeadView):
             label=form["label"],
             group=form["group"],
             expires_in=timedelta(days=form["expires_in_days"]),
+            email=form["email"],
         )
         body = InvitationSerializer(made.invitation).data
         return Response({**body, "url_path": f"/join/{made.token}"}, status=201)
@@ -154,6 +177,16 @@ class InvitationView(LeadView):
 
     write_scope = "manage"
 
+    @operation(
+        "rename_invitation", takes=InvitationChangeSerializer, gives=InvitationSerializer, errors=(404, 409)
+    )
+    def patch(self, request: Request, slug: str, invitation_id: str) -> Response:
+        """Rename the link, if it still works; only leads see its name."""
+        form = self.read(InvitationChangeSerializer)
+        members.rename_invitation(project=self.project, public_id=invitation_id, label=form["label"])
+        invitation = selectors.list_invitations(project=self.project).get(public_id=invitation_id)
+        return Response(InvitationSerializer(invitation).data)
+
     @operation("revoke_invitation", status=204)
     def delete(self, request: Request, slug: str, invitation_id: str) -> Response:
         """Revoke the link."""
@@ -162,7 +195,7 @@ class InvitationView(LeadView):
 
 
 class InvitationByTokenSerializer(serializers.Serializer[Any]):
-    """What somebody who holds the link may know before joining."""
+    """An invitation as shown to anyone with its link."""
 
     project_name = serializers.CharField(source="project.name")
     project_slug = serializers.CharField(source="project.slug")
@@ -183,7 +216,7 @@ class InvitationByTokenView(View):
 
 
 class InvitationAcceptSerializer(serializers.Serializer[Any]):
-    """The new account; empty for somebody who is signed in."""
+    """The new account; leave it empty if the caller is signed in."""
 
     username = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
     name = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
@@ -193,7 +226,7 @@ class InvitationAcceptSerializer(serializers.Serializer[Any]):
 
 
 class JoinedSerializer(serializers.Serializer[Any]):
-    """Where somebody who joined goes next."""
+    """The project that the person joined, and the role in it."""
 
     project_slug = serializers.CharField(source="project.slug")
     role = serializers.ChoiceField(choices=Membership.Role.choices)
@@ -214,7 +247,7 @@ class InvitationAcceptView(View):
         takes_key=False,
     )
     def post(self, request: Request, token: str) -> Response:
-        """Join the project; creates an account and signs in if nobody is signed in."""
+        """Join the project; if nobody is signed in, this creates an account and signs in."""
         # Before anything of the request is read: a link that lets nobody in answers all with the same.
         selectors.get_invitation(token=token)
         form = self.read(InvitationAcceptSerializer)
@@ -224,7 +257,7 @@ class InvitationAcceptView(View):
         with nullcontext() if user else counted:
             member = members.accept_invitation(token=token, user=user, **form)
         if user is None:
-            login(request._request, member.user)
+            begin_session(request=request._request, user=member.user)
         response = Response(JoinedSerializer(member).data)
         remember_device(response, request=request._request, user=member.user)
         return response

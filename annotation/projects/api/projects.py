@@ -23,7 +23,7 @@ reply_of(Difference, "ProtocolDifference")
 
 
 class PresetSerializer(serializers.Serializer[Any]):
-    """A ready-made protocol."""
+    """A preset: a built-in protocol."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -42,14 +42,15 @@ class PresetsView(View):
 
     @operation("list_presets", gives=PresetSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List the ready-made protocols."""
+        """List the presets."""
         return Response(PresetSerializer(all_presets(), many=True).data)
 
 
 class ProjectListItemSerializer(serializers.Serializer[Any]):
-    """A project in the list of one's projects.
+    """A project in the caller's list.
 
-    Annotators get no count that others' work moves, and what is left for them as the judging page says it.
+    For annotators, counts that depend on others' work are null, and what is left for them is counted as on
+    the judging page.
     """
 
     slug = serializers.CharField(source="project.slug")
@@ -73,7 +74,7 @@ class ProjectListItemSerializer(serializers.Serializer[Any]):
 
 
 class ProjectCreateSerializer(serializers.Serializer[Any]):
-    """What a new project needs."""
+    """A project to create."""
 
     name = serializers.CharField(max_length=200)
     slug = serializers.SlugField(max_length=60, required=False, allow_blank=True, default="")
@@ -82,6 +83,13 @@ class ProjectCreateSerializer(serializers.Serializer[Any]):
     pooling = serializers.ChoiceField(choices=Project.Pooling.choices, default=Project.Pooling.NORMALIZED)
     cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, default=Project.Cleaning.NONE)
     description = serializers.CharField(required=False, allow_blank=True, default="")
+    organization = serializers.CharField(
+        max_length=60,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Short name of an organization that the caller is in; its limits apply to the project.",
+    )
 
 
 class ProjectsView(UserView):
@@ -103,14 +111,18 @@ class ProjectsView(UserView):
         takes=ProjectCreateSerializer,
         gives=ProjectListItemSerializer,
         status=201,
-        errors=(400, 409),
+        errors=(400, 404, 409),
         is_whole=True,
     )
     def post(self, request: Request) -> Response:
         """Create a project and become its lead."""
         form = self.read(ProjectCreateSerializer)
         making.require_creator(user=self.user)
-        project = making.create_project(lead=self.user, tells_taken=False, **form)
+        wanted = form.pop("organization")
+        place = selectors.get_organization(user=self.user, slug=wanted) if wanted else None
+        project = making.create_project(
+            lead=self.user, organization=place.organization if place else None, tells_taken=False, **form
+        )
         membership = selectors.list_memberships(user=self.user).get(project=project)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
@@ -145,9 +157,10 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
 
 
 class ProjectChangeSerializer(serializers.Serializer[Any]):
-    """What of a project can be changed: its cleaning until there are answers, the rest at any time.
+    """The fields of a project that can be changed.
 
-    Archived, it can only be opened again.
+    `cleaning`: only until the project has answers; the others at any time. An archived project can only be
+    reopened.
     """
 
     name = serializers.CharField(max_length=200, required=False)
@@ -172,14 +185,15 @@ class ProjectDetailView(ProjectView):
     def patch(self, request: Request, slug: str) -> Response:
         """Change the name, description or clean-up; archive the project or reopen it."""
         changes = dict(self.read(ProjectChangeSerializer))
-        making.set_state(project=self.project, state=changes.pop("state", self.project.state))
+        if "state" in changes:
+            making.set_state(project=self.project, state=changes.pop("state"))
         making.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
         making.rename_project(project=self.project, **changes)
         return Response(ProjectDetailSerializer(self.member).data)
 
 
 class ProjectCopySerializer(serializers.Serializer[Any]):
-    """What the copy is called."""
+    """The name and the address of the copy."""
 
     name = serializers.CharField(max_length=200)
     slug = serializers.SlugField(max_length=60, required=False, allow_blank=True, default="")
@@ -209,7 +223,7 @@ class ProjectCopyView(LeadView):
 
 
 class ProtocolSerializer(serializers.Serializer[Any]):
-    """The whole protocol with its version."""
+    """The complete protocol and its version."""
 
     number = serializers.IntegerField()
     content_hash = serializers.CharField()
@@ -218,7 +232,10 @@ class ProtocolSerializer(serializers.Serializer[Any]):
 
 
 class ProtocolSaveSerializer(serializers.Serializer[Any]):
-    """A protocol to put in force; `seen_hash`: of the version that was adapted, where known."""
+    """A protocol to publish.
+
+    `seen_hash`: the hash of the version it is based on, if known.
+    """
 
     spec = serializers.DictField()
     seen_hash = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
@@ -249,7 +266,11 @@ class ProtocolVersionsView(LeadView):
 
 
 class GuidelinesSerializer(serializers.Serializer[Any]):
-    """The guidelines as safe HTML, whether the reader knows them, and what changed where not."""
+    """The guidelines as safe HTML, whether the caller has read them, and, if not, what changed.
+
+    `standing`: "new" if the caller has read no version, "changed" if they have changed since then, otherwise
+    "read".
+    """
 
     html = serializers.SerializerMethodField()
     hash = serializers.CharField()
@@ -262,7 +283,7 @@ class GuidelinesSerializer(serializers.Serializer[Any]):
 
 
 class GuidelinesReadSerializer(serializers.Serializer[Any]):
-    """Which guidelines were read."""
+    """The hash of the guidelines that the caller has read."""
 
     seen_hash = serializers.CharField(max_length=64)
 
@@ -293,7 +314,7 @@ class ReadersView(LeadView):
 
 
 class GuidelinesDraftSerializer(serializers.Serializer[Any]):
-    """Guidelines as written."""
+    """The Markdown text of a draft of guidelines."""
 
     text = serializers.CharField(allow_blank=True, max_length=LONGEST_GUIDELINES, trim_whitespace=False)
 

@@ -11,7 +11,6 @@ from common.requests.naming import current_request_id
 # Operations that write over HTTP but change nothing: they compute, and a body says of what.
 CHANGES_NOTHING = frozenset(
     {
-        "cancel_import_check",
         "estimate_run",
         "foresee_protocol_change",
         "preview_gold_proposals",

@@ -9,9 +9,10 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from annotation.accounts.models import User
-from annotation.projects.models import Membership, Project
+from annotation.projects.models import Membership, Organization, OrganizationMember, Project
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import RESERVED_SLUGS, TieBreak
+from annotation.projects.services.limits import Resource, growing, require_room
 from annotation.projects.services.members import add_member, note_opening
 from annotation.projects.services.protocols import set_protocol
 from common.clock import now
@@ -58,17 +59,25 @@ def create_project(
     pooling: str = Project.Pooling.NORMALIZED,
     cleaning: str = Project.Cleaning.NONE,
     description: str = "",
+    organization: Organization | None = None,
     tells_taken: bool = True,
 ) -> Project:
     """Make a project with a ready-made protocol, by `tie_break` if given, and `lead` as its lead.
 
-    Raises `UnknownPreset` and `SlugTaken`; without `tells_taken` the address of somebody else's project is
-    not said to be taken, and the new one gets an ending by chance.
+    Raises `UnknownPreset`, `SlugTaken` and `OrganizationLimitReached`; without `tells_taken` the address of
+    somebody else's project is not said to be taken, and the new one gets an ending by chance.
     """
     found = find_preset(preset)
     if found is None:
         raise UnknownPreset(f"There is no protocol named “{preset}”.")
-    project = Project(name=name, slug=slug, description=description, pooling=pooling, cleaning=cleaning)
+    project = Project(
+        name=name,
+        slug=slug,
+        description=description,
+        pooling=pooling,
+        cleaning=cleaning,
+        organization=organization,
+    )
     protocol = replace(found.protocol, tie_break=tie_break) if tie_break else found.protocol
     return _begin(project, lead=lead, spec=protocol.to_spec(), tells_taken=tells_taken)
 
@@ -79,8 +88,11 @@ def _begin(project: Project, *, lead: User, spec: dict[str, Any], tells_taken: b
     project.created_at = now()
     insert_project(project, tells_taken=tells_taken)
     set_protocol(project=project, spec=spec)
+    require_room(organization_id=project.organization_id, resource=Resource.PROJECTS, grown=1)
+    with growing(project.organization_id, Resource.PEOPLE):
+        member = add_member(project=project, user=lead, role=Membership.Role.LEAD)
     # Whoever makes a project has its files.
-    note_opening(member=add_member(project=project, user=lead, role=Membership.Role.LEAD))
+    note_opening(member=member)
     return project
 
 
@@ -148,11 +160,17 @@ def rename_project(*, project: Project, name: str | None = None, description: st
     project.save(update_fields=["name", "description"])
 
 
+@transaction.atomic
 def set_state(*, project: Project, state: str, at: datetime | None = None) -> None:
-    """Archive a project, where nothing is written any more, or open it again."""
+    """Archive a project, where nothing is written any more, or open it again.
+
+    Raises `OrganizationLimitReached` where it would be one too many.
+    """
     is_archived = state == Project.State.ARCHIVED
-    changed = Project.objects.filter(pk=project.pk).exclude(state=state)
-    changed.update(state=state, archived_at=(at or now()) if is_archived else None)
+    organization_id = Project.objects.locked(project.pk).organization_id
+    with growing(None if is_archived else organization_id, Resource.PROJECTS, Resource.PEOPLE):
+        changed = Project.objects.filter(pk=project.pk).exclude(state=state)
+        changed.update(state=state, archived_at=(at or now()) if is_archived else None)
     project.refresh_from_db(fields=["state", "archived_at"])
 
 
@@ -162,14 +180,17 @@ def copy_project(
 ) -> Project:
     """Make a new project that takes over how this one is judged, and nothing of what is in it.
 
-    Raises `SlugTaken`, as `create_project` does.
+    It is in the same organization if `lead` is. Raises `SlugTaken` and `OrganizationLimitReached`, as
+    `create_project` does.
     """
+    in_it = OrganizationMember.objects.filter(user=lead, organization=project.organization_id)
     copied = Project(
         name=name,
         slug=slug,
         description=project.description,
         pooling=project.pooling,
         cleaning=project.cleaning,
+        organization_id=project.organization_id if in_it.exists() else None,
     )
     spec = project.protocol_versions.latest("number").spec
     return _begin(copied, lead=lead, spec=spec, tells_taken=tells_taken)

@@ -85,10 +85,10 @@ def _require_labels_in_use(*, project: Project, protocol: Protocol) -> None:
 
 def _why_label_stays(label: Label, after: Label | None) -> str:
     if after is None:
-        return f"Annotators have used the label “{label.name}”, so you cannot remove it."
+        return f"Annotators have used the label “{label.name},” so you cannot remove it."
     if Credit.MISSING in (label.credit, after.credit) and label.credit is not after.credit:
         return (
-            f"Annotators have used the label “{label.name}”. You cannot change whether it counts as a vote."
+            f"Annotators have used the label “{label.name}.” You cannot change whether it counts as a vote."
         )
     return ""
 

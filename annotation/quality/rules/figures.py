@@ -17,7 +17,7 @@ FEWEST = 8
 
 @dataclass(frozen=True)
 class Tally:
-    """How often something was so, of how many times it could have been."""
+    """A count, and the total that it is out of."""
 
     hits: int
     total: int
@@ -25,7 +25,12 @@ class Tally:
 
 @dataclass(frozen=True)
 class Figure:
-    """A value between its bounds, or words why there is none; tally: what a share is made of."""
+    """A value with the bounds of its 95% interval.
+
+    `value`: null if there is none; `words` then says why. `low`, `high`: null if there is no interval.
+    `words`: the counts behind a share, or why the value or interval is missing; otherwise empty. `tally`: the
+    counts behind a share; null for other values.
+    """
 
     value: float | None
     low: float | None

@@ -13,7 +13,10 @@ Sign: TypeAlias = Literal["fast", "run", "first_label", "drift"]
 
 @dataclass(frozen=True)
 class Period:
-    """A stretch of a rater's work, from its first vote to its last, and how much of it agrees."""
+    """A period of an annotator's work, from its first vote to its last.
+
+    `agreement`: the share of its votes that agree with the label from other annotators.
+    """
 
     begins_at: datetime
     ends_at: datetime
@@ -31,10 +34,10 @@ class Differing(NamedTuple):
 
 @dataclass(frozen=True)
 class RaterRow:
-    """One rater in one row.
+    """One annotator's statistics.
 
-    with_decisions: with the decisions as they are, which the rater's own votes helped to make.
-    without_own: with what the answers came to without the rater.
+    `with_decisions`: agreement with the decisions, to which the annotator's own votes contributed.
+    `without_own`: agreement with the label from other annotators.
     """
 
     id: str

@@ -34,7 +34,11 @@ ORDER_UNKNOWN = "The file these votes came from does not say in which order they
 
 @dataclass(frozen=True)
 class Pace:
-    """How long an answer takes a rater; fast: under a third of what is usual, or less than a look takes."""
+    """An annotator's time per answer.
+
+    `median_seconds`: null if no time was measured. `usual_seconds`: the median of all annotators' medians.
+    `fast`: the share of answers judged in under a third of the usual time, or in under 0.2 seconds.
+    """
 
     median_seconds: float | None
     usual_seconds: float | None
@@ -43,7 +47,11 @@ class Pace:
 
 @dataclass(frozen=True)
 class Run:
-    """The longest run of one label, and what the same votes have when shuffled: usually, and at most."""
+    """The longest run of one label, compared with the same votes in random orders.
+
+    `usual`: the median length of the longest run in random orders. `high`: the 97.5th percentile of that
+    length. `p_value`: how often a random order has a run at least this long.
+    """
 
     label: str
     longest: int
@@ -55,7 +63,8 @@ class Run:
 
 @dataclass(frozen=True)
 class FirstLabel:
-    """How often the first label was given, beside how often the others gave it to the same answers."""
+    """How often the annotator chose the protocol’s first label, and how often other annotators chose it for
+    the same answers."""
 
     own: Figure
     others: Figure
@@ -65,7 +74,10 @@ class FirstLabel:
 
 @dataclass(frozen=True)
 class Drift:
-    """Agreement in the first and the last half of a rater's work, and how probably chance does as much."""
+    """Agreement in the first and in the last half of an annotator’s work.
+
+    `p_value`: the probability of a difference this large by chance.
+    """
 
     first: Figure
     last: Figure

@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from annotation.projects.models import Membership, Project
+from annotation.release.rules import count_of
 from annotation.release.selectors.parquet import write_parquet
 from annotation.release.selectors.rows import (
     count_all_answers,
@@ -163,19 +164,12 @@ for the license.
 
 
 def _numbers(facts: _Facts) -> str:
-    questions = _count_of(facts.questions, "question")
-    counts = ", ".join(
-        (
-            _count_of(facts.predictions, "prediction"),
-            _count_of(facts.answers, "distinct answer"),
-            f"{_count_of(facts.votes, 'vote')} by {_count_of(facts.raters, 'annotator')}",
-        )
+    questions = count_of(facts.questions, "question")
+    votes = f"{count_of(facts.votes, 'vote')} by {count_of(facts.raters, 'annotator')}"
+    return (
+        f"{questions} whose answers people judge, with {count_of(facts.predictions, 'prediction')}, "
+        f"{count_of(facts.answers, 'distinct answer')} and {votes}."
     )
-    return f"{questions} whose answers people judge, {counts}."
-
-
-def _count_of(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
@@ -190,7 +184,7 @@ def _croissant(facts: _Facts, stored: list[_Stored]) -> dict[str, Any]:
         "version": "1.0.0",
         "datePublished": facts.created,
         "license": NO_LICENSE,
-        "rai:dataCollection": "Systems answered the questions; equal answers were judged once.",
+        "rai:dataCollection": "Systems answered the questions; matching answers were judged once.",
         "rai:dataCollectionType": ["Manual Human Curator", "Software Collection"],
         "rai:dataAnnotationProtocol": _protocol_words(facts),
         "rai:dataAnnotationPlatform": [f"Assay {VERSION}"],
@@ -291,7 +285,7 @@ _CONTEXT = {
 
 
 def _protocol_words(facts: _Facts) -> str:
-    raters = _count_of(facts.raters_per_answer, "annotator")
+    raters = count_of(facts.raters_per_answer, "annotator")
     return (
         f"{raters} judged each answer without seeing its system, other annotators’ votes "
         f"or automatic judges’ verdicts. Labels: {facts.labels}."
@@ -340,7 +334,7 @@ comments are free text and have not been checked for names.
 
 ## Preprocessing
 
-Equal answers from several systems are pooled into one answer. `predictions` has each system's own text.
+Matching answers from several systems are pooled into one answer. `predictions` has each system's own text.
 
 ## Uses
 

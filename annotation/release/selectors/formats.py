@@ -431,7 +431,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="study-jsonl",
         group="other",
-        name="Study data, to verify its numbers (JSON Lines)",
+        name="Data to verify the study’s numbers (JSON Lines)",
         summary="Questions, answers, votes, decisions, runs and verdicts that every number is based on.",
         suffix="_study.jsonl",
         media_type="application/x-ndjson",
@@ -482,9 +482,9 @@ _TABLES = (
     Table(
         "answers", "an answer with its gold list, systems, votes, decision and verdicts", answer_json_lines
     ),
-    Table("votes", "a vote of one annotator on one answer", _lines_of("votes-jsonl")),
+    Table("votes", "one annotator’s vote on one answer", _lines_of("votes-jsonl")),
     Table("predictions", "one system’s answer to one question", _lines_of("predictions-jsonl")),
-    Table("verdicts", "the verdict of one judge run on one answer", verdict_json_lines),
+    Table("verdicts", "one judge run’s verdict on one answer", verdict_json_lines),
 )
 
 

@@ -1,7 +1,8 @@
 """How wide a preview of rules says that scores become, and the leaderboard's intervals later, on EVOUNA-NQ.
 
 Studies are drawn from the questions with replacement. People have decided some questions, or none; a policy
-is previewed; then the audit is drawn, people decide the rest, and the leaderboard's corrected column is read.
+is previewed; then the audit is drawn, people decide the rest, and the leaderboard's corrected column is read,
+at each audit share, of which the preview speaks at once.
 """
 
 from typing import NamedTuple
@@ -37,18 +38,17 @@ SURE = 0.9
 
 
 class Design(NamedTuple):
-    """A study of so many questions, of which people have decided so many; audited: of what rules settle."""
+    """A study of so many questions, of which people have decided so many.
+
+    audited: shares of what rules settle; the first is the policy's, the others those it is compared with.
+    """
 
     questions: int
     decided: int
-    audited: float
+    audited: tuple[float, ...] = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
-DESIGNS = tuple(
-    Design(questions, decided, audited)
-    for questions, decided in ((300, 0), (300, 60), (2_000, 0), (2_000, 200))
-    for audited in (0.05, 0.2)
-)
+DESIGNS = (Design(300, 0), Design(300, 60), Design(2_000, 0), Design(2_000, 200))
 
 
 class Widths(NamedTuple):
@@ -81,17 +81,18 @@ def run(*_: str) -> None:
 
 
 def _print(policy: str, scored: Scored, said: Floats, design: Design, *, by_rules: bool) -> None:
-    found = replay(scored, said, design, by_rules=by_rules, draws=DRAWS)
-    ratios = found.ratios
-    of_systems = np.nanmean(ratios, axis=0)
-    low, high = np.nanquantile(ratios, (0.05, 0.95))
-    print(
-        f"| {policy} | {'rules' if by_rules else 'learned judge'} | {design.questions:,} | "
-        f"{design.decided:,} | {design.audited:.0%} | {100 * np.nanmean(found.foreseen):.2f} | "
-        f"{100 * np.nanmean(found.reported):.2f} | {of_systems.min():.2f}–{of_systems.max():.2f} | "
-        f"{low:.2f}–{high:.2f} | {np.isnan(found.reported).mean():.0%} |",
-        flush=True,
-    )
+    by_share = replay(scored, said, design, by_rules=by_rules, draws=DRAWS)
+    for share, found in zip(design.audited, by_share, strict=True):
+        ratios = found.ratios
+        of_systems = np.nanmean(ratios, axis=0)
+        low, high = np.nanquantile(ratios, (0.05, 0.95))
+        print(
+            f"| {policy} | {'rules' if by_rules else 'learned judge'} | {design.questions:,} | "
+            f"{design.decided:,} | {share:.0%} | {100 * np.nanmean(found.foreseen):.2f} | "
+            f"{100 * np.nanmean(found.reported):.2f} | {of_systems.min():.2f}–{of_systems.max():.2f} | "
+            f"{low:.2f}–{high:.2f} | {np.isnan(found.reported).mean():.0%} |",
+            flush=True,
+        )
 
 
 def policies(scored: Scored) -> dict[str, Floats]:
@@ -102,10 +103,10 @@ def policies(scored: Scored) -> dict[str, Floats]:
 
 def replay(
     scored: Scored, said: Floats, design: Design, *, by_rules: bool, draws: int, seed: int = SEED
-) -> Widths:
-    """Draw studies, foresee each one's half-widths, and report what the leaderboard has in the end."""
+) -> list[Widths]:
+    """Draw studies, foresee each one's half-widths at each share, and report the leaderboard's."""
     generator = np.random.default_rng(seed)
-    foreseen, reported = np.full((2, draws, len(scored.names)), np.nan)
+    foreseen, reported = np.full((2, len(design.audited), draws, len(scored.names)), np.nan)
     by_question = [np.flatnonzero(scored.questions == each) for each in np.unique(scored.questions)]
     for draw in range(draws):
         chosen = generator.integers(0, len(by_question), design.questions)
@@ -116,17 +117,17 @@ def replay(
         is_before = question < design.decided
         speaks = ~np.isnan(said[rows])
         is_ruled = speaks & ~is_before
-        is_drawn = is_ruled & (generator.random(len(rows)) < design.audited)
+        numbers = generator.random(len(rows))
         is_accepted = said[rows] == 1.0
         judge = None if by_rules else Predictor(COLUMN, scored.probability[rows])
         outlook = Outlook(
             # One rule accepts and one rejects, as those that are previewed do.
             rule=np.where(is_ruled, 1 + is_accepted, 0),
             is_accepted=is_accepted & is_ruled,
-            is_drawn=is_drawn,
+            draw=numbers,
             tried=np.where(speaks & is_before, 1 + is_accepted, 0),
             is_wrong=speaks & is_before & (is_accepted != scored.accepted[rows]),
-            audit_share=design.audited,
+            audit_share=design.audited[0],
         )
         everything = np.ones(len(rows), dtype=bool)
         found = foresee_scores(
@@ -135,19 +136,22 @@ def replay(
             outlook=outlook,
             counted=everything,
             predictor=judge,
+            shares=design.audited[1:],
         )
-        for place, score in enumerate(found.scores):
-            foreseen[draw, place] = np.nan if score.half_width is None else score.half_width
-        decided = _decide(
-            truth,
-            by_people=~is_ruled | is_drawn,
-            ruled=is_ruled,
-            drawn=is_drawn,
-            said=np.where(is_accepted, ACCEPTED, REJECTED).astype(np.int8),
-            probability=design.audited,
-        )
-        reported[draw] = _report(items, decided, judge)
-    return Widths(foreseen, reported)
+        expected = [[score.half_width for score in found.scores], *found.half_widths]
+        for place, (share, halves) in enumerate(zip(design.audited, expected, strict=True)):
+            foreseen[place, draw] = [np.nan if half is None else half for half in halves]
+            is_drawn = is_ruled & (numbers < share)
+            decided = _decide(
+                truth,
+                by_people=~is_ruled | is_drawn,
+                ruled=is_ruled,
+                drawn=is_drawn,
+                said=np.where(is_accepted, ACCEPTED, REJECTED).astype(np.int8),
+                probability=share,
+            )
+            reported[place, draw] = _report(items, decided, judge)
+    return [Widths(*each) for each in zip(foreseen, reported, strict=True)]
 
 
 def _report(items: Items, decided: Decided, judge: Predictor | None) -> list[float]:

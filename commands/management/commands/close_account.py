@@ -11,10 +11,11 @@ from commands.arguments import refusals
 
 
 class Command(BaseCommand):
-    """Close an account for good."""
+    """Close an account permanently."""
 
     help = (
-        "Close an account for good. This deletes its name, username, email address and password, but keeps "
+        "Close an account permanently. This deletes its name, username, email address and password, but "
+        "keeps "
         "its votes under a pseudonym. Exit codes: 0 done, 1 the account cannot be closed, 2 usage error."
     )
 

@@ -41,10 +41,10 @@ class Command(BaseCommand):
         )
         parser.add_argument("--key-stdin", action="store_true", help="read the key from standard input")
         parser.add_argument(
-            "--input-price", default="0", metavar="USD", help="price per million prompt tokens"
+            "--input-price", default="0", metavar="USD", help="price per million input tokens"
         )
         parser.add_argument(
-            "--output-price", default="0", metavar="USD", help="price per million reply tokens"
+            "--output-price", default="0", metavar="USD", help="price per million output tokens"
         )
         parser.add_argument(
             "--cap", default=None, metavar="USD", help="maximum spending through this connection"

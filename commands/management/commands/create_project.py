@@ -9,14 +9,14 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.projects.presets import all_presets
 from annotation.projects.services.making import create_project
-from commands.arguments import refusals
+from commands.arguments import find_organization, refusals
 
 
 class Command(BaseCommand):
     """Make a project."""
 
     help = (
-        "Create a project with a built-in protocol, led by --lead (default: the first account). Exit "
+        "Create a project from a preset, led by --lead (default: the first account). Exit "
         "codes: 0 done, 1 the project cannot be created, 2 usage error."
     )
 
@@ -26,7 +26,9 @@ class Command(BaseCommand):
             "slug", help="the project's address (slug), which other commands take as --project"
         )
         parser.add_argument("--protocol", required=True, choices=[preset.key for preset in all_presets()])
-        parser.add_argument("--name", default="", help="the project's name on pages (default: the slug)")
+        parser.add_argument(
+            "--name", default="", help="the project's name in the web interface (default: the slug)"
+        )
         parser.add_argument(
             "--pooling",
             default=Project.Pooling.NORMALIZED.value,
@@ -37,10 +39,16 @@ class Command(BaseCommand):
             "--cleaning",
             default=Project.Cleaning.NONE.value,
             choices=Project.Cleaning.values,
-            help="what to remove from answers before they are judged; chat removes bold marks, citation "
-            "numbers, greetings, offers of help and the source block (default: %(default)s)",
+            help="what to remove from answers before they are judged; “chat” removes bold marks, citation "
+            "numbers, greetings, offers of help and the list of sources (default: %(default)s)",
         )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the project")
+        parser.add_argument(
+            "--organization",
+            default="",
+            metavar="SLUG",
+            help="the organization whose limits apply to the project (default: none)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the project."""
@@ -52,6 +60,7 @@ class Command(BaseCommand):
                 preset=options["protocol"],
                 pooling=options["pooling"],
                 cleaning=options["cleaning"],
+                organization=find_organization(options["organization"]) if options["organization"] else None,
             )
         self.stdout.write(f"Created the project {project.slug}.")
 

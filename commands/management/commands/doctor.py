@@ -7,15 +7,19 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import django
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
+from django.http.request import validate_host
 from django.utils import timezone
 
+from annotation.accounts.sso import discovery
 from common.database.versions import missing_migrations
 from common.identifiers import VERSION
+from common.mailing.server import explain_mail_server, open_mail_server
 from common.tasks import is_queue_there
 from common.web.starting import (
     cannot_write,
@@ -81,7 +85,7 @@ def look_at_sweeper() -> Finding:
         return Finding("runs")
     if lack is Lack.WORKER:
         return Finding("unknown: no worker responds", "Start a worker first.")
-    return Finding("has not run for fifteen seconds", f"Start it: {start_of_background()}")
+    return Finding("has not run for 15 seconds", f"Start it: {start_of_background()}")
 
 
 def look_at_clock() -> Finding:
@@ -94,7 +98,8 @@ def look_at_clock() -> Finding:
     apart = abs((timezone.now() - theirs).total_seconds())
     if apart > MOST_SECONDS_APART:
         return Finding(
-            f"differs from the database's clock by {apart:.0f} seconds", "Synchronize both machines (NTP)."
+            f"differs from the database's clock by {apart:.0f} seconds",
+            "Synchronize the clocks of both machines (NTP).",
         )
     return Finding("agrees with the database's clock")
 
@@ -142,17 +147,52 @@ def look_at_packages() -> Finding:
     return Finding(f"broken judges from other packages: {told}", "Repair or uninstall these packages.")
 
 
+def look_at_mail() -> Finding:
+    """Connect to the mail server and sign in there, and see that links lead here."""
+    if not settings.ASSAY_SENDS_MAIL:
+        return Finding("off: ASSAY_MAIL_URL is not set")
+    seen = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+    try:
+        with open_mail_server():
+            pass
+    except OSError as error:
+        return Finding(f"{seen}: {explain_mail_server(error)}", "Check ASSAY_MAIL_URL and the mail server.")
+    host = urlsplit(settings.ASSAY_PUBLIC_URL).hostname or ""
+    if not validate_host(f"[{host}]" if ":" in host else host, settings.ALLOWED_HOSTS):
+        cure = f"Add {host} to ALLOWED_HOSTS: ASSAY_PUBLIC_URL names it, and links in email begin with it."
+        return Finding(f"{seen} responds", cure)
+    return Finding(f"{seen} responds")
+
+
+def look_at_single_sign_on() -> Finding:
+    """Ask the sign-in provider for its addresses and keys, where one is set up."""
+    provider = settings.ASSAY_SSO
+    if provider is None:
+        return Finding("not set up")
+    try:
+        discovery.read_metadata(provider=provider)
+        keys = discovery.read_keys(provider=provider)
+    except discovery.ProviderFailed as failure:
+        cure = f"Check ASSAY_SSO_ISSUER and the network: open {provider.discovery_url} from this machine."
+        return Finding(f"{provider.name}: {failure}", cure)
+    if not keys:
+        return Finding(f"{provider.name} publishes no keys", "Ask the people who run the provider.")
+    return Finding(f"{provider.name} responds")
+
+
 PARTS: dict[str, Callable[[], Finding]] = {
     "versions": look_at_versions,
     "storage": look_at_storage,
     "models": look_at_models,
     "apis": look_at_apis,
     "packages": look_at_packages,
+    "sign-on": look_at_single_sign_on,
     "database": look_at_database,
     "clock": look_at_clock,
     "queue": look_at_queue,
     "worker": look_at_worker,
     "sweeper": look_at_sweeper,
+    "mail": look_at_mail,
 }
 
 
@@ -160,8 +200,9 @@ class Command(BaseCommand):
     """Print a line for each part."""
 
     help = (
-        "Check every part of this installation: versions, storage, models, APIs, packages, database, clock, "
-        "queue, worker, sweeper. Exit codes: 0 everything works, 1 something does not, 2 usage error."
+        "Check every part of this installation: versions, storage, models, APIs, packages, single sign-on, "
+        "database, clock, queue, worker, sweeper, mail. Exit codes: 0 everything works, 1 something does "
+        "not, 2 usage error."
     )
     # What it would complain of is what is looked at.
     requires_system_checks: list[str] = []

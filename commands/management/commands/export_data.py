@@ -17,9 +17,9 @@ class Command(BaseCommand):
     """Export a project in one of the forms."""
 
     help = (
-        "Write a project's gold answers or votes to a file. A project that has not changed always gives an "
-        "identical file. Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 "
-        "usage error."
+        "Export a project's data, such as its gold answers or votes, to a file. A project that "
+        "has not changed always gives an identical file. Exit codes: 0 done, 1 there is no such project or "
+        "the file cannot be written, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,8 +49,8 @@ class Command(BaseCommand):
             )
             if written.left_out:
                 self.stdout.write(
-                    "Added answers left out because exact match treats them as equal to an imported "
-                    f"gold answer ({written.left_out.equal_to_gold:,}) or another added answer "
+                    "Added answers left out because exact match treats them as equal to an original gold "
+                    f"answer ({written.left_out.equal_to_gold:,}) or another added answer "
                     f"({written.left_out.equal_to_addition:,})."
                 )
 

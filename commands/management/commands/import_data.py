@@ -106,7 +106,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{place}: {problem['severity']}: {problem['message']}")
         if data_import.problem_count > len(data_import.problems):
             more = data_import.problem_count - len(data_import.problems)
-            self.stderr.write(f"… and {more:,} more. Each cause with its first message:")
+            self.stderr.write(f"… and {more:,} more. The first message for each kind of problem:")
             for cause in data_import.causes:
                 self.stderr.write(
                     f"{cause['count']:,} × {_file_of(cause)}: {cause['severity']}: {cause['message']}"

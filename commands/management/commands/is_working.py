@@ -10,7 +10,7 @@ from judges.runs.selectors.progress import Lack, background_lack
 
 WRONG = {
     Lack.WORKER: "no worker responds",
-    Lack.CLOCK: "the scheduler (clock) has not run for fifteen seconds",
+    Lack.CLOCK: "the scheduler has not run for 15 seconds",
 }
 
 
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     """Exit with 1 where the process does not do its work."""
 
     help = (
-        "Check whether background work is running, as the health checks of docker compose do. Exit "
+        "Check whether background work is running, as the Docker Compose health checks do. Exit "
         "codes: 0 running, 1 not running or unknown, 2 usage error."
     )
 

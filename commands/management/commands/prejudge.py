@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.intervals import Figure
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
+from annotation.release.rules import count_of
 from commands.arguments import find_project, refusals
 from common.events import publish
 from judges.comparison.selectors.leaderboard.corrected import PolicyPreview, preview_policy
@@ -91,24 +92,22 @@ class Command(BaseCommand):
             return
         for rule in report["rules"]:
             self.stdout.write(f"{rule['number']}. {rule['text']}")
-            self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} sampled for annotators")
+            self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} sampled for the audit")
             if "words" in rule:
                 self.stdout.write(f"   {rule['words']}")
         for score in report.get("scores", []):
             self.stdout.write(_expected_words(score))
+        for row in report.get("by_share", []):
+            self.stdout.write(_share_words(row))
         self.stdout.write(
-            f"{report['state']}: {report['decided']} settled, {report['drawn']} sampled for annotators"
+            f"{report['state']}: {report['decided']} settled, {report['drawn']} sampled for the audit"
         )
 
     def _write_given_back(self, report: dict[str, Any]) -> None:
         for row in report["given_back"]:
-            self.stdout.write(f"{row['number']}. {_answers(row['answers'])} returned to annotators")
+            self.stdout.write(f"{row['number']}. {count_of(row['answers'], 'answer')} returned to annotators")
         total = sum(row["answers"] for row in report["given_back"])
-        self.stdout.write(f"{report['state']}: {_answers(total)} returned to annotators")
-
-
-def _answers(count: int) -> str:
-    return "1 answer" if count == 1 else f"{count:,} answers"
+        self.stdout.write(f"{report['state']}: {count_of(total, 'answer')} returned to annotators")
 
 
 def _read(path: Path | None) -> dict[str, Any]:
@@ -158,8 +157,12 @@ def _preview_report(preview: PolicyPreview) -> dict[str, Any]:
         for row in preview.rules
     ]
     counts = {name: getattr(preview, name) for name in ("open", "decided", "drawn", "to_people", "by_people")}
-    scores = [vars(score) for score in preview.scores]
-    expected = {"scores": scores, "wrong_share": preview.wrong_share, "tried": preview.tried}
+    expected = {
+        "scores": [vars(score) for score in preview.scores],
+        "wrong_share": preview.wrong_share,
+        "tried": preview.tried,
+        "by_share": [vars(row) for row in preview.by_share],
+    }
     return {"rules": rules, **counts, **expected, "state": "preview"}
 
 
@@ -172,6 +175,13 @@ def _expected_words(score: dict[str, Any]) -> str:
     )
 
 
+def _share_words(row: dict[str, Any]) -> str:
+    judged = f"audit share {row['audit_share']:.3g}: people judge {count_of(row['to_people'], 'answer')}"
+    if not row["half_widths"] or None in row["half_widths"]:
+        return f"{judged}; too few settled answers would be audited for scores"
+    return f"{judged}; scores to within ±{100 * max(row['half_widths']):.1f} points"
+
+
 def _beside_people(beside: BesidePeople) -> dict[str, Any]:
     return {"settled": beside.settled, "wrong": beside.wrong, **_share(beside.share)}
 
@@ -180,8 +190,8 @@ def _beside_people_words(beside: BesidePeople) -> str:
     if not beside.settled:
         return "People have decided no answers that this rule would settle, so its error rate is unknown."
     said = (
-        f"Among {_answers(beside.settled)} that people have decided and this rule would settle, the rule "
-        f"disagrees with people on {beside.wrong:,}"
+        f"Among {count_of(beside.settled, 'answer')} that people have decided and this rule would settle, "
+        f"the rule disagrees with people on {beside.wrong:,}"
     )
     share, low, high = beside.share.value, beside.share.low, beside.share.high
     if share is None or low is None or high is None:

@@ -45,12 +45,12 @@ class Command(BaseCommand):
             ),
         )
         form = parser.add_mutually_exclusive_group()
-        form.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
+        form.add_argument("--json", action="store_true", help="print one JSON object (see docs/formats.md)")
         form.add_argument(
             "--html",
             type=Path,
             metavar="PATH",
-            help="write the whole report to one file, see docs/reports.md",
+            help="write the whole report to one file (see docs/reports.md)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -57,7 +57,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--first-rows", default="", metavar="N", help="evouna: use only the first N rows of the file"
         )
-        parser.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
+        parser.add_argument("--json", action="store_true", help="print one JSON object (see docs/formats.md)")
         parser.add_argument(
             "--project",
             default="",

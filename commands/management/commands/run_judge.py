@@ -11,11 +11,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
 from annotation.projects.models import Project
+from annotation.release.rules import count_of
 from commands.arguments import find_project, read_usd, refusals
 from common.clock import now
 from judges.connections.rules.calls import pico_from_usd, usd_from_pico
 from judges.registry import JUDGES
-from judges.release.rules.words import count_of
 from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope
 from judges.runs.selectors.progress import RunProgress, get_progress
@@ -34,7 +34,7 @@ class Command(BaseCommand):
     """Set a judge to work, and with `--wait` do the work here."""
 
     help = (
-        "Run a judge on all answers of a project that have no verdict from it yet. If people judge a "
+        "Run a judge on all answers in a project that have no verdict from it yet. If people judge a "
         "sample, judges that cost time or money judge only the sample, unless you pass --all. The "
         "background worker does the work; with --wait, this command does part of it. To continue a run "
         "and retry what failed, run the command again with the same options. Judges that use a model "
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="OPTION=VALUE",
-            help="an option of the judge, see docs/judges.md",
+            help="an option of the judge (see docs/judges.md)",
         )
         parser.add_argument(
             "--connection", default="", metavar="NAME", help="the connection to use, by name or ID"

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
+from annotation.release.rules import count_of
 from commands.arguments import find_project, refusals
 from common.events import publish
-from judges.release.rules.words import count_of
 from judges.verification.rules.differences import Number
 from judges.verification.rules.study import StoredStudy, gather, read_lines
 from judges.verification.rules.verifying import Findings, verify
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     """Recount a study."""
 
     help = (
-        "Recount every number of a study's report from its stored votes and verdicts, with separate "
+        "Recompute every number in a project's report from its stored votes and verdicts, with independent "
         "code. Print each number that differs from the one shown in the application or in a file written by "
         "`report --json`. Exit codes: 0 all agree, 1 something differs or cannot be read, 2 usage error."
     )
@@ -33,12 +33,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         stored = parser.add_mutually_exclusive_group(required=True)
-        stored.add_argument("--project", metavar="SLUG", help="recount the stored data of this project")
+        stored.add_argument(
+            "--project", metavar="SLUG", help="recompute from the stored data of this project"
+        )
         stored.add_argument(
             "--study",
             type=Path,
             metavar="FILE",
-            help="recount a file from `export_data --format study-jsonl`; "
+            help="recompute from a file written by `export_data --format study-jsonl`; "
             "requires --report instead of --project",
         )
         parser.add_argument(
@@ -95,15 +97,15 @@ def _as_json(found: Findings) -> str:
 
 def _lines(found: Findings) -> list[str]:
     lines = [
-        f"{each.place}: shown {_number(each.shown)}, recounted {_number(each.recounted)}"
+        f"{each.place}: shown {_number(each.shown)}, recomputed {_number(each.recounted)}"
         for each in found.numbers.differences
     ]
-    lines += [f"{each.place}: stored “{each.stored}”, recounted “{each.comes_to}”" for each in found.labels]
+    lines += [f"{each.place}: stored “{each.stored}”, recomputed “{each.comes_to}”" for each in found.labels]
     lines.append(
-        f"{count_of(found.numbers.compared, 'number')} recounted, {count_of(len(lines), 'difference')}."
+        f"{count_of(found.numbers.compared, 'number')} recomputed, {count_of(len(lines), 'difference')}."
     )
     if missing := found.numbers.not_recounted:
-        lines.append(f"{count_of(len(missing), 'number')} could not be recounted:")
+        lines.append(f"{count_of(len(missing), 'number')} could not be recomputed:")
         lines += [f"  {place}" for place in missing[:SHOWN]]
         if len(missing) > SHOWN:
             lines.append(f"  … and {len(missing) - SHOWN:,} more; --json lists all.")

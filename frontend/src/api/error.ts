@@ -89,7 +89,7 @@ export function networkError(): ApiError {
   return new ApiError(
     "network",
     "unreachable",
-    t("Cannot reach Assay. Check your connection; nothing is lost."),
+    t("Cannot reach Assay. Check your connection. Your work has not been lost."),
   );
 }
 

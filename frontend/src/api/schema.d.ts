@@ -38,6 +38,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the confirmed address, the address awaiting confirmation, and how often digests are sent. */
+        get: operations["get_email"];
+        /** @description Send a link that confirms an address, or remove the address if an empty one is sent. */
+        put: operations["change_email"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Choose how often to get a digest of pending work. */
+        patch: operations["choose_digest"];
+        trace?: never;
+    };
     "/api/account/password": {
         parameters: {
             query?: never;
@@ -47,8 +66,63 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change the password; this ends all other sessions and revokes all API tokens. */
+        /**
+         * @description Change the password; this ends all other sessions, revokes all API tokens and disconnects single
+         *     sign-on.
+         */
         post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List sign-ins, failed sign-ins, sign-outs, and changes to the password and API tokens. */
+        get: operations["list_sign_ins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say whether the account is connected to the provider. */
+        get: operations["get_sso_connection"];
+        put?: never;
+        /** @description Start connecting the account; only this browser and session can finish, within 10 minutes. */
+        post: operations["connect_sso"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sso/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Disconnect the account from the provider. */
+        post: operations["disconnect_sso"];
         delete?: never;
         options?: never;
         head?: never;
@@ -90,6 +164,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say whether sign-in asks for a code, and how many recovery codes are left. */
+        get: operations["get_two_factor"];
+        put?: never;
+        /** @description Create a new secret for an authenticator app; nothing changes at sign-in until you turn it on. */
+        post: operations["set_up_two_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/two-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Replace all recovery codes and end all other sessions; the new codes are shown only once. */
+        post: operations["renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/two-factor/turn-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Turn off two-factor authentication with the password and a code; all other sessions end. */
+        post: operations["turn_off_two_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/two-factor/turn-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Turn on two-factor authentication with a code from the app; the reply contains the recovery codes.
+         *
+         *     They are shown only once.
+         */
+        post: operations["turn_on_two_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bundles": {
         parameters: {
             query?: never;
@@ -100,7 +247,7 @@ export interface paths {
         /** @description Say how large a bundle may be. */
         get: operations["get_bundle_limits"];
         put?: never;
-        /** @description Make a new project of a bundle and become one of its leads: all of it, or nothing. */
+        /** @description Create a project from a bundle, completely or not at all, and become one of its leads. */
         post: operations["restore_project"];
         delete?: never;
         options?: never;
@@ -115,10 +262,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compare the scores of several projects; projects of others are not found. */
+        /** @description Compare the scores of several projects; those that the caller may not open count as not found. */
         get: operations["compare_projects"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/email-links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the address that the link confirms, and the username of the account. */
+        get: operations["get_email_link"];
+        put?: never;
+        /** @description Confirm the address. */
+        post: operations["use_email_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -210,6 +375,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/help/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Find the sections of the documentation that contain all search words, best match first. */
+        get: operations["search_help"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/invitations/{token}": {
         parameters: {
             query?: never;
@@ -236,7 +418,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Join the project; creates an account and signs in if nobody is signed in. */
+        /** @description Join the project; if nobody is signed in, this creates an account and signs in. */
         post: operations["accept_invitation"];
         delete?: never;
         options?: never;
@@ -261,6 +443,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the organizations that the caller is in. */
+        get: operations["list_organizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organizations/{organization}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return how much of each limit the organization uses, its people, and the names of its projects. */
+        get: operations["get_organization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organizations/{organization}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Add an account by its username; this does not give it access to any project. */
+        post: operations["add_organization_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organizations/{organization}/people/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Remove the person, who may be the caller, from the organization; roles in projects stay. */
+        delete: operations["remove_organization_person"];
+        options?: never;
+        head?: never;
+        /** @description Change the person’s role. */
+        patch: operations["change_organization_person"];
+        trace?: never;
+    };
     "/api/password-links/{token}": {
         parameters: {
             query?: never;
@@ -279,6 +530,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/password-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a link by email if there is such an account; the reply is the same if there is none. */
+        post: operations["request_password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/presets": {
         parameters: {
             query?: never;
@@ -286,7 +554,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the ready-made protocols. */
+        /** @description List the presets. */
         get: operations["list_presets"];
         put?: never;
         post?: never;
@@ -407,7 +675,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compute agreement by a breakdown; empty if the breakdown does not apply to a check. */
+        /** @description Break agreement down by one dimension; empty if the dimension does not apply to the check. */
         get: operations["list_agreement_slices"];
         put?: never;
         post?: never;
@@ -548,9 +816,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Decide the answer with a reason; returns the next answer if one is named, otherwise this one.
+         * @description Decide the answer with a reason; the reply is the next answer if one is named, otherwise this one.
          *
-         *     Annotators stay anonymous, the decider does not.
+         *     Annotators stay anonymous; the person who decides does not.
          */
         post: operations["decide_answer"];
         delete?: never;
@@ -739,7 +1007,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count tags, or judges’ accuracy by answer length, with intervals over questions. */
+        /** @description Count tags, or compute judges’ accuracy by answer length, with intervals over questions. */
         get: operations["get_failure_board"];
         put?: never;
         post?: never;
@@ -773,7 +1041,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of the ledger, newest change first; a page past the end is the last one. */
+        /**
+         * @description Return a page of the ledger, newest change first.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["get_gold_ledger"];
         put?: never;
         post?: never;
@@ -858,7 +1130,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List proposals with their effects; a page past the end is the last one. */
+        /**
+         * @description List proposals with their effects.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["list_gold_proposals"];
         put?: never;
         post?: never;
@@ -927,7 +1203,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of matching questions in project order; a page past the end is the last one. */
+        /**
+         * @description Return a page of matching questions in project order.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["list_gold_questions"];
         put?: never;
         post?: never;
@@ -1108,7 +1388,8 @@ export interface paths {
         delete: operations["revoke_invitation"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** @description Rename the link, if it still works; only leads see its name. */
+        patch: operations["rename_invitation"];
         trace?: never;
     };
     "/api/projects/{slug}/judge-board": {
@@ -1254,7 +1535,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of the caller’s submitted sheets; a page past the end is the last one. */
+        /**
+         * @description Return a page of the caller’s submitted sheets.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["list_judged"];
         put?: never;
         post?: never;
@@ -1374,7 +1659,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the effect of amendment on each system, by answer; a page past the end is the last one. */
+        /**
+         * @description Return how the amended gold list changes each system’s score, answer by answer.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["get_amendments"];
         put?: never;
         post?: never;
@@ -1391,7 +1680,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count decisions beyond exact match by system, over predictions and over distinct answers. */
+        /**
+         * @description Count the answers that people accept and exact match rejects, for each system.
+         *
+         *     They are counted once per prediction and once per distinct answer.
+         */
         get: operations["get_beyond_exact_match"];
         put?: never;
         post?: never;
@@ -1462,7 +1755,7 @@ export interface paths {
         /** @description Estimate how many questions people must judge for a target precision, with and without a judge. */
         get: operations["get_label_plan"];
         put?: never;
-        /** @description Use the planned sample as the judged questions. */
+        /** @description Make the planned sample the questions that people judge. */
         post: operations["draw_planned_sample"];
         delete?: never;
         options?: never;
@@ -1555,6 +1848,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the project’s organization, and those that the caller may move it into. */
+        get: operations["get_project_organization"];
+        /** @description Move the project into an organization, or out of the one it is in. */
+        put: operations["move_project"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/overview": {
         parameters: {
             query?: never;
@@ -1562,7 +1873,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return progress, people at work, what needs attention, and the two main results. */
+        /**
+         * @description Return progress, people at work, what needs attention, and the two main results.
+         *
+         *     Viewers do not get people at work or what needs attention.
+         */
         get: operations["get_overview"];
         put?: never;
         post?: never;
@@ -1579,7 +1894,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return both tables as text, CSV and LaTeX. */
+        /** @description Return the two paper tables (systems and judges) as text, CSV and LaTeX. */
         get: operations["get_paper_tables"];
         put?: never;
         post?: never;
@@ -1614,7 +1929,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of settled answers; a page past the end is the last one. */
+        /**
+         * @description Return a page of settled answers.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["list_prejudged_answers"];
         put?: never;
         post?: never;
@@ -1790,7 +2109,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Return answers to annotators that an application, or one of its rules, settled. */
+        /** @description Return to annotators the answers that an application, or one of its rules, settled. */
         post: operations["undo_prejudging"];
         delete?: never;
         options?: never;
@@ -2372,7 +2691,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of verdicts; a page past the end is the last one. */
+        /**
+         * @description Return a page of verdicts.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["list_run_verdicts"];
         put?: never;
         post?: never;
@@ -2528,7 +2851,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Undo the last submitted sheet; it comes first, with its labels as a draft. */
+        /** @description Undo the last submitted sheet; it is returned first, with its labels as a draft. */
         post: operations["undo_submit"];
         delete?: never;
         options?: never;
@@ -2560,7 +2883,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compare systems: where they give equal answers, and where at least one is correct. */
+        /** @description Compare systems: where their answers match, and where at least one is correct. */
         get: operations["get_systems_board"];
         put?: never;
         post?: never;
@@ -2577,7 +2900,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List questions by the number of correct systems; a page past the end is the last one. */
+        /**
+         * @description List questions by the number of correct systems.
+         *
+         *     A page number past the end returns the last page.
+         */
         get: operations["list_questions_right_by"];
         put?: never;
         post?: never;
@@ -2628,7 +2955,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the tag sets of papers, then the project’s own. */
+        /** @description List the built-in tag sets, then the project’s own. */
         get: operations["list_tag_sets"];
         put?: never;
         /** @description Create a tag set. */
@@ -2663,7 +2990,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the rounds, newest first, with judges and people for a new one. */
+        /** @description List the rounds, newest first, with the judges and people available for a new round. */
         get: operations["list_tagging_rounds"];
         put?: never;
         /** @description Create a round from a random sample. */
@@ -2941,7 +3268,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Replace the secret; the reply shows the new one, once. For a day both sign. */
+        /**
+         * @description Replace the secret; the reply contains the new one, which is shown only once.
+         *
+         *     For one day, messages are signed with both secrets.
+         */
         post: operations["rotate_webhook_secret"];
         delete?: never;
         options?: never;
@@ -2958,7 +3289,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Send a test message; its delivery says what came of it. */
+        /** @description Send a test message; its delivery shows the result. */
         post: operations["test_webhook"];
         delete?: never;
         options?: never;
@@ -3089,6 +3420,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say whether people can sign in with single sign-on. */
+        get: operations["get_sso"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Start signing in; only this browser can finish, within 10 minutes. */
+        post: operations["begin_sso"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Finish signing in with a code if the account has two-factor authentication. */
+        post: operations["finish_sso_with_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send no more digests. */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/worker": {
         parameters: {
             query?: never;
@@ -3110,7 +3509,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Why they are accepted; empty: what each is made of. */
+        /**
+         * @description Proposals to accept, and why.
+         *
+         *     `reason`: if empty, each change says what its proposal is based on.
+         */
         AcceptFormRequest: {
             ids?: string[];
             /** @default false */
@@ -3118,17 +3521,74 @@ export interface components {
             /** @default  */
             reason?: string;
         };
-        /** @description What was accepted in one act: the group's name, by which it is undone, and how many changes. */
+        /**
+         * @description The result of accepting proposals together.
+         *
+         *     `group`: the ID with which to undo them together. `changes`: the number of changes.
+         */
         AcceptedProposals: {
             group: string;
             changes: number;
         };
         /**
-         * @description What a lead or adjudicator did.
+         * @description An event in the account.
          *
-         *     operation: its id in this schema. place: what the address names, such as `run_id=…`. token: the name of
-         *     the API token that was used, empty in a browser, `unnamed` once the account is closed. finished_at: null
-         *     while the server is at work, and if it stopped or failed before it was done.
+         *     `client`: the address it came from; empty if an administrator caused it. `user_agent`: the name that the
+         *     browser or program sent, shortened.
+         */
+        AccountEventEntry: {
+            id: number;
+            kind: components["schemas"]["AccountEventEntryKindEnum"];
+            /** Format: date-time */
+            at: string;
+            client: string;
+            user_agent: string;
+        };
+        /**
+         * @description * `signed_in` - signed in
+         *     * `sign_in_failed` - sign-in failed
+         *     * `signed_out` - signed out
+         *     * `wrong_password` - current password entered incorrectly
+         *     * `wrong_code` - password correct, two-factor code incorrect
+         *     * `password_changed` - password changed
+         *     * `password_reset` - password set by link
+         *     * `token_created` - API token created
+         *     * `token_revoked` - API token revoked
+         *     * `two_factor_on` - two-factor authentication turned on
+         *     * `two_factor_off` - two-factor authentication turned off
+         *     * `codes_renewed` - recovery codes replaced
+         *     * `sso_signed_in` - signed in with single sign-on
+         *     * `sso_failed` - single sign-on refused: the account is inactive
+         *     * `sso_wrong_code` - single sign-on succeeded, two-factor code incorrect
+         *     * `sso_connected` - single sign-on connected
+         *     * `sso_disconnected` - single sign-on disconnected
+         *     * `sso_ended` - single sign-on disconnected by a new password
+         *     * `sso_refused` - single sign-on refused: disconnected by a new password
+         *     * `reset_requested` - password link requested by email
+         *     * `email_confirmed` - email address confirmed
+         *     * `email_removed` - email address removed
+         *     * `account_closed` - account closed
+         * @enum {string}
+         */
+        AccountEventEntryKindEnum: "signed_in" | "sign_in_failed" | "signed_out" | "wrong_password" | "wrong_code" | "password_changed" | "password_reset" | "token_created" | "token_revoked" | "two_factor_on" | "two_factor_off" | "codes_renewed" | "sso_signed_in" | "sso_failed" | "sso_wrong_code" | "sso_connected" | "sso_disconnected" | "sso_ended" | "sso_refused" | "reset_requested" | "email_confirmed" | "email_removed" | "account_closed";
+        /**
+         * @description A page of the account's log, newest first.
+         *
+         *     `days`: the number of days that the log goes back.
+         */
+        AccountEventsPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            days: number;
+            events: components["schemas"]["AccountEventEntry"][];
+        };
+        /**
+         * @description An action of a lead or adjudicator.
+         *
+         *     `operation`: its ID in the API’s schema. `place`: the IDs in the address, such as `run_id=…`. `token`: the
+         *     name of the API token used; empty in a browser, `unnamed` after the account is closed. `finished_at`: null
+         *     while the action is running, or if it stopped or failed.
          */
         ActivityEntry: {
             id: number;
@@ -3150,9 +3610,10 @@ export interface components {
             entries: components["schemas"]["ActivityEntry"][];
         };
         /**
-         * @description How far raters agree over all. check_key: the check they are compared on, empty for answers.
+         * @description Overall agreement among annotators.
          *
-         *     left_out: answers that got their second rater, or none, because of what the first one said.
+         *     `check_key`: the check on which they are compared; empty for answers. `left_out`: the number of answers
+         *     for which the first annotator’s label determined whether others were asked.
          */
         Agreement: {
             items: number;
@@ -3194,25 +3655,31 @@ export interface components {
          * @enum {string}
          */
         AgreementDimensionEnum: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag";
-        /** @description Fleiss' kappa, and its band in words, or why there is none yet. */
+        /** @description Fleiss' kappa, and how to read it, or why there is none yet. */
         AgreementGist: {
             kappa: components["schemas"]["Figure"];
             words: string;
         };
-        /** @description How many sheets the client wants at hand. */
+        /** @description How many sheets the client wants to load ahead. */
         AheadRequest: {
             /** @default 1 */
             ahead?: number;
         };
-        /** @description Where the operator allows calls to: public addresses or not, and what else. */
+        /**
+         * @description Which hosts the administrator allows calls to.
+         *
+         *     `public`: whether all public addresses are allowed. `named`: other allowed hosts and networks, with a port
+         *     if only that port is allowed.
+         */
         AllowedHosts: {
             public: boolean;
             named: string[];
         };
         /**
-         * @description What amendment did, with a page of the answers that turned; pending: answers not decided yet.
+         * @description The effect of the amended gold list, with a page of the answers whose result changed.
          *
-         *     systems: none for those who may not see which system gave an answer.
+         *     `pending`: how many answers are not decided yet. `systems`: empty if the caller may not see which system
+         *     gave an answer.
          */
         Amendments: {
             count: number;
@@ -3225,7 +3692,11 @@ export interface components {
             wrong_count: number;
             turned: components["schemas"]["TurnedAnswer"][];
         };
-        /** @description What the table can be filtered by; systems, raters: null for those who may not choose by them. */
+        /**
+         * @description The values by which the table can be filtered.
+         *
+         *     `systems`, `raters`: null if the caller may not filter by them.
+         */
         AnswerChoices: {
             systems: components["schemas"]["NamedColumn"][] | null;
             judges: components["schemas"]["NamedColumn"][];
@@ -3235,7 +3706,7 @@ export interface components {
             sources: string[];
             raters: string[] | null;
         };
-        /** @description A label for one answer, or why there is none. */
+        /** @description A label for one answer, or why the annotator skips it. */
         AnswerGivenRequest: {
             id: string;
             label: string | null;
@@ -3248,7 +3719,11 @@ export interface components {
             /** @default  */
             evidence_quote?: string;
         };
-        /** @description Everything that is known of one answer; predictions: null for those who may not see systems. */
+        /**
+         * @description Everything that is known about one answer.
+         *
+         *     `predictions`: null if the caller may not see systems.
+         */
         AnswerHistory: {
             id: string;
             question: components["schemas"]["HistoryQuestion"];
@@ -3263,11 +3738,12 @@ export interface components {
             verdicts: components["schemas"]["AnswerVerdict"][];
         };
         /**
-         * @description An answer in the table; `state`: its own, or that it waits for the lead, as the queue counts it.
+         * @description An answer in the table.
          *
-         *     number: of the last row of its history of decisions (0: none). systems: null where they are not shown.
-         *     verdicts: of the page's judges, in their order; a run that said nothing of it has none. flags: kinds of
-         *     what raters remarked about the question.
+         *     `state`: its own state, or that it is waiting for a lead’s decision. `number`: the number of the latest
+         *     entry in its decision history (0: none). `systems`: null if they are hidden. `verdicts`: by the judges of
+         *     this page, in their order; a run without a verdict on the answer is left out. `flags`: the kinds of flags
+         *     on the question.
          */
         AnswerLine: {
             id: string;
@@ -3287,11 +3763,12 @@ export interface components {
             verdicts: components["schemas"]["JudgedLine"][];
         };
         /**
-         * @description A page of answers, of `count` in all.
+         * @description A page of answers.
          *
-         *     before: how many rows stand before the page. previous, next: the answers to ask for the rows before and
-         *     after, null at the ends. questions: of a check, of how many questions they are. judges: the runs whose
-         *     verdicts the rows hold.
+         *     `count`: the number of matching answers. `before`: the number of rows before this page. `previous`,
+         *     `next`: the answer to pass as `before` or `after` to get the previous or next page; null if there is none.
+         *     `questions`: if the query names a question check, the number of questions that the answers belong to,
+         *     otherwise null. `judges`: the runs whose verdicts the rows contain.
          */
         AnswerPage: {
             count: number;
@@ -3302,7 +3779,11 @@ export interface components {
             judges: string[];
             answers: components["schemas"]["AnswerLine"][];
         };
-        /** @description What one run said; `accepted` is null where it could not judge, with the reason. */
+        /**
+         * @description One run’s verdict.
+         *
+         *     `accepted`: null if the run could not judge the answer; `reason` then says why.
+         */
         AnswerVerdict: {
             judge: string;
             name: string;
@@ -3314,7 +3795,7 @@ export interface components {
             raw_reply: string;
             reasons: components["schemas"]["Reason"][];
         };
-        /** @description A question with what two systems answered to it. */
+        /** @description A question with the answers of two systems. */
         AnsweredQuestion: {
             id: string;
             question: string;
@@ -3323,10 +3804,10 @@ export interface components {
             second: components["schemas"]["GivenAnswer"];
         };
         /**
-         * @description Which answers leave, and in which form.
+         * @description Which answers to export, and in which format.
          *
-         *     answers: ids of those that are selected; none: all that the query asks for. query: as a view has it; its
-         *     order is that of the file.
+         *     `answers`: the IDs of the selected answers; if empty, all answers that match the query. `query`: as in a
+         *     saved view; its order is the order of the file.
          */
         AnswersExportRequest: {
             format: components["schemas"]["FormatEnum"];
@@ -3335,7 +3816,12 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description Answers people would still judge: every question, those all systems answer, those with votes. */
+        /**
+         * @description The number of answers that people would still judge.
+         *
+         *     `every`: if all questions are judged. `common`: if only questions that all systems answered are judged.
+         *     `judged`: if only questions with votes are judged.
+         */
         AnswersToJudge: {
             every: number;
             common: number;
@@ -3349,9 +3835,10 @@ export interface components {
          */
         ApiEnum: "openai" | "anthropic" | "gemini";
         /**
-         * @description An API token without its secret; a null `project` stands for all projects of the person.
+         * @description An API token without its secret; a revoked or expired token no longer works.
          *
-         *     `last_used_at` is exact to five minutes. One that is revoked or expired is of no use any more.
+         *     `project`: null if the token is for all of the person’s projects. `last_used_at`: accurate to 5 minutes;
+         *     null if the token was never used.
          */
         ApiToken: {
             id: string;
@@ -3368,7 +3855,10 @@ export interface components {
             /** Format: date-time */
             last_used_at: string | null;
         };
-        /** @description A new API token, and the current password; without a `project` it is for all of one's projects. */
+        /**
+         * @description A new API token, and the current password; without a `project`, it works in all of the caller’s
+         *     projects.
+         */
         ApiTokenCreateRequest: {
             name: string;
             /** @default  */
@@ -3377,7 +3867,18 @@ export interface components {
             days: number;
             password: string;
         };
-        /** @description An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
+        /** @description The secret for an authenticator app, shown only once: as text, link and QR code (a data URL). */
+        AppSecret: {
+            secret: string;
+            address: string;
+            qr_code: string;
+        };
+        /**
+         * @description An application of the policy.
+         *
+         *     `undone`: answers returned to annotators. `undone_draws`: how many of these had been sampled for the
+         *     audit.
+         */
         AppliedPolicy: {
             id: string;
             number: number;
@@ -3400,7 +3901,12 @@ export interface components {
             /** Format: date-time */
             undone_at: string | null;
         };
-        /** @description A rule of an application: how many answers it decided and drew for raters, those undone left out. */
+        /**
+         * @description A rule of an application.
+         *
+         *     `decided`, `drawn`: the numbers of answers that it settled and sampled for the audit, not counting undone
+         *     ones.
+         */
         AppliedRule: {
             number: number;
             text: string;
@@ -3416,9 +3922,10 @@ export interface components {
          */
         AsksAgainEnum: "checks" | "answers";
         /**
-         * @description How often people disagreed with the machine, over what is decided of what was drawn; `words` say it.
+         * @description How often people disagreed with the rules, among the sampled answers that are decided.
          *
-         *     open: drawn and not decided yet. unaudited: settled answers that could not be drawn.
+         *     `words`: the same in words. `open`: sampled but not decided yet. `unaudited`: settled answers that could
+         *     not be sampled.
          */
         AuditFigures: {
             settled: number;
@@ -3431,10 +3938,11 @@ export interface components {
             words: string;
         };
         /**
-         * @description The audit of applications: each rule, and all of them together; audit_share: None where it differs.
+         * @description The audit of all applications: each rule, and all rules pooled.
          *
-         *     Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
-         *     applied, each counted once an application, are kept.
+         *     `audit_share`: null if it differs between applications. `watched`: the number of rules ever applied, each
+         *     counted once per application. Intervals stay valid however often you look; the pooled one also stays valid
+         *     whichever of these rules are kept.
          */
         AuditReport: {
             /** Format: double */
@@ -3443,7 +3951,7 @@ export interface components {
             pooled: components["schemas"]["AuditFigures"];
             watched: number;
         };
-        /** @description One rule's audit. */
+        /** @description The audit of one rule. */
         AuditRow: {
             number: number;
             text: string;
@@ -3456,9 +3964,11 @@ export interface components {
          */
         BandsEnum: "wide" | "narrow";
         /**
-         * @description What a rule would have settled of the answers that people decided, and how often otherwise than they.
+         * @description How a rule would have settled the answers that people decided.
          *
-         *     share: wrong / settled, with its 95% interval over questions.
+         *     `settled`: the number of these answers that the rule would have settled. `wrong`: the number of those that
+         *     it would have decided differently. `share`: `wrong` divided by `settled`, with its 95% interval over
+         *     questions.
          */
         BesidePeople: {
             settled: number;
@@ -3466,11 +3976,12 @@ export interface components {
             share: components["schemas"]["Figure"];
         };
         /**
-         * @description A judge beside one rater, under their pseudonym, on the answers that others judged, too.
+         * @description A judge compared with one annotator on the answers that other annotators also judged.
          *
-         *     judge_ahead, rater_ahead: how often each is at least as near to the other raters as the other one is.
-         *     p_value: corrected over the raters of this judge. is_level: the judge is worse than the rater by less
-         *     than ε.
+         *     `rater`: the annotator’s pseudonym. `judge_ahead`, `rater_ahead`: how often each is at least as close to
+         *     the other annotators as its counterpart, from 0 to 1. `p_value`: corrected over this judge’s annotators.
+         *     `is_level`: whether the test shows that the judge is at most slightly worse than the annotator (by less
+         *     than ε).
          */
         BesideRater: {
             rater: string;
@@ -3484,12 +3995,13 @@ export interface components {
             is_level: boolean;
         };
         /**
-         * @description The answer, by the column in which people rank systems, or why there is none.
+         * @description The best system, by the column in which people rank systems, or why there is none.
          *
-         *     leaders: the highest score; several where it is the same. rivals: other ranked systems from which not
-         *     every leader differs significantly; worse: how many all leaders differ from. unranked: systems that
-         *     answered fewer questions. open_questions: of n_questions, those with an answer still to be decided.
-         *     decided_share: of the answers of the system of which least is decided.
+         *     `leaders`: the systems with the highest score; several if they tie. `rivals`: other ranked systems from
+         *     which not every leader differs significantly. `worse`: the number of systems from which all leaders differ
+         *     significantly. `unranked`: systems that answered fewer questions. `open_questions`: if there is no best
+         *     system because answers are not decided yet, how many of `n_questions` have such answers, otherwise 0.
+         *     `decided_share`: the share of decided answers of the system with the lowest share.
          */
         BestSystem: {
             undecided_because: (components["schemas"]["UndecidedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
@@ -3509,12 +4021,12 @@ export interface components {
             unranked: string[];
         };
         /**
-         * @description What people accept of the answers that exact match with the gold of the files rejects.
+         * @description Among the answers that match no imported gold answer by exact match, the number that people accept.
          *
-         *     has_possible: labels tell definitely from possibly correct. systems, predictions: what systems answered,
-         *     one by one and all together. answers: every different answer once, however many systems gave it; answers
-         *     that no system gave are among them, as EfficientQA released theirs. weighed: audited answers stand for
-         *     those that programs settled, so that no share is that of the counts beside it.
+         *     `has_possible`: whether labels distinguish definitely from possibly correct. `weighed`: whether audited
+         *     answers are weighted to represent settled ones, so that shares differ from the plain counts. `systems`,
+         *     `predictions`: predictions by system and in total. `answers`: each distinct answer once, including answers
+         *     that no system gave, such as those in EfficientQA’s release.
          */
         BeyondExactMatch: {
             has_possible: boolean;
@@ -3531,16 +4043,20 @@ export interface components {
             id: string;
             text: string;
         };
-        /** @description A yes/no question about the question; `skips_answers`: a yes makes judging the answers pointless. */
+        /**
+         * @description A yes-or-no question about the question.
+         *
+         *     `skips_answers`: whether a “yes” means that the question’s answers are not judged.
+         */
         BlindCheck: {
             key: string;
             text: string;
             skips_answers: boolean;
         };
         /**
-         * @description A passage beside a question; nothing of who retrieved it, how high it ranked, or what it is worth.
+         * @description A passage that accompanies a question, without who retrieved it, its rank or its quality.
          *
-         *     `source`: empty where passages that systems retrieved are among them.
+         *     `source`: empty if passages retrieved by systems are included.
          */
         BlindPassage: {
             text: string;
@@ -3548,9 +4064,10 @@ export interface components {
             source: string;
         };
         /**
-         * @description A question as its rater sees it; `references` and `passages` only where the protocol shows them.
+         * @description A question as the annotator sees it.
          *
-         *     Passages are on sheets to judge, and not on those that were handed in.
+         *     `references`, `passages`: null if the protocol does not show them. Submitted sheets have no passages.
+         *     `flags`: the kinds of flags that the annotator added.
          */
         BlindQuestion: {
             id: string;
@@ -3560,13 +4077,14 @@ export interface components {
             flags: components["schemas"]["FlagKindEnum"][];
         };
         /**
-         * @description A sheet as its rater sees it.
+         * @description A sheet as the annotator sees it.
          *
-         *     `version` is raised whenever the sheet is given anew, perhaps with other answers.
-         *     `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
-         *     more; the protocol wants that, and it is all that is said of how others saw the question.
-         *     `checks_first`: the answers are shown only once the checks are answered. `is_pilot`: what is said on it
-         *     is no vote, and its rater knows that.
+         *     `version`: increases each time the sheet is assigned again, perhaps with other answers. `is_pilot`:
+         *     whether the sheet is part of a pilot, whose judgments do not count as votes. `asks_again`: "checks" or
+         *     "answers" if the annotator has already submitted this question and the protocol asks for these again;
+         *     otherwise empty. It says nothing else about how others judged the question. `checks_first`: the answers
+         *     are shown only after the checks are answered. `draft`: what the annotator had submitted before undoing it,
+         *     or null.
          */
         BlindSheet: {
             id: string;
@@ -3582,9 +4100,10 @@ export interface components {
             draft: components["schemas"]["Draft"] | null;
         };
         /**
-         * @description A share by keys of row and column; items: how many were counted.
+         * @description A cell: the share for one row and one column.
          *
-         *     They are of so many looked at, or of all, where shares are of the column's base.
+         *     `items`: how many were counted. `of`: out of how many examined items, or out of the column’s `base` if
+         *     shares refer to it.
          */
         BoardCell: {
             row: string;
@@ -3593,7 +4112,7 @@ export interface components {
             of: number;
             share: components["schemas"]["Figure"];
         };
-        /** @description Something a board can be about. */
+        /** @description An option for a board: a tag set, a run or a system. */
         BoardChoice: {
             key: string;
             name: string;
@@ -3609,7 +4128,12 @@ export interface components {
          * @enum {string}
          */
         BoardEnum: "misses" | "repairs" | "wrong" | "errors" | "length" | "credit" | "unattributable";
-        /** @description A column. `tagged` of `total` were looked at and stand for `stands_for`; rate: `rated` of `base`. */
+        /**
+         * @description A column.
+         *
+         *     `tagged`: the number of its `total` items that people examined; these represent `stands_for` items.
+         *     `rate`: `rated` as a share of `base`, weighted if the items have weights, with its interval.
+         */
         BoardFigures: {
             key: string;
             name: string;
@@ -3620,14 +4144,18 @@ export interface components {
             base: number;
             rate: components["schemas"]["Figure"];
         };
-        /** @description A tag, a class of length or a kind of answer. */
+        /** @description A row: a tag, a range of answer lengths, or a kind of answer. */
         BoardLine: {
             key: string;
             name: string;
             group: string;
             meaning: string;
         };
-        /** @description A row. counts: what its figures are of. figures: by their names in `common.figures`. */
+        /**
+         * @description A row.
+         *
+         *     `counts`: the counts on which its figures are based. `figures`: by name, as in `common.figures`.
+         */
         BoardRow: {
             key: string;
             name: string;
@@ -3638,7 +4166,15 @@ export interface components {
                 [key: string]: components["schemas"]["Figure"];
             };
         };
-        /** @description How large a bundle may be that is restored here: its file, its rows, and its bytes once unpacked. */
+        /** @description The current password, and a code from the authenticator app or a recovery code. */
+        BothProofsRequest: {
+            password: string;
+            code: string;
+        };
+        /**
+         * @description The limits for a bundle that is restored here: file size in bytes, rows, and size in bytes when
+         *     unpacked.
+         */
         BundleLimits: {
             file_bytes: number;
             rows: number;
@@ -3649,7 +4185,11 @@ export interface components {
             /** Format: binary */
             file: string;
         };
-        /** @description Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided. */
+        /**
+         * @description Scores by data set, way of judging and system.
+         *
+         *     `programs_share`: the share of answers that pre-judging settled.
+         */
         ByDataset: {
             datasets: components["schemas"]["Dataset"][];
             systems: components["schemas"]["NamedSystem"][];
@@ -3659,10 +4199,11 @@ export interface components {
             signature: string;
         };
         /**
-         * @description Stated probabilities beside the share that is right; error: expected calibration error.
+         * @description Stated probabilities compared with the share of correct answers.
          *
-         *     by_chance: the error that a judge has on average here whose probabilities are right. p_value: how often
-         *     such a judge has at least this one. The error itself is never negative, so it has no interval.
+         *     `error`: the expected calibration error; it is never negative, so it has no interval. `by_chance`: the
+         *     average error that a judge with correct probabilities would have here. `p_value`: how often such a judge’s
+         *     error is at least this large.
          */
         Calibration: {
             bins: components["schemas"]["ReliabilityBin"][];
@@ -3670,7 +4211,10 @@ export interface components {
             by_chance: components["schemas"]["Figure"];
             p_value: components["schemas"]["Figure"];
         };
-        /** @description The sample that stands, every certificate, newest first, and how many answers could be drawn now. */
+        /**
+         * @description The current calibration sample, all certificates, newest first, and how many answers could be sampled
+         *     now.
+         */
         CalibrationState: {
             sample: components["schemas"]["SampleProgress"] | null;
             drawable: number;
@@ -3691,7 +4235,11 @@ export interface components {
          * @enum {string}
          */
         CandidateStateEnum: "unasked" | "open" | "disputed" | "decided";
-        /** @description One category: its key, its name, and when it fits. */
+        /**
+         * @description A category of decisions.
+         *
+         *     `meaning`: when to choose it.
+         */
         Category: {
             key: string;
             name: string;
@@ -3709,20 +4257,20 @@ export interface components {
          * @enum {string}
          */
         CategoryEnum: "guideline" | "evidence" | "granularity" | "ambiguous_question" | "time_dependent" | "incorrect_gold" | "rater_error" | "other";
-        /** @description Judges that ran more than once, and judges of one family with a system. */
+        /** @description Judges that ran more than once, and judges from the same model family as a system. */
         Cautions: {
             signature: string;
             repeats: components["schemas"]["RepeatedJudge"][];
             families: components["schemas"]["KindredJudge"][];
         };
         /**
-         * @description A certificate, given or refused; lapse: why it holds no longer, in words, empty while it holds.
+         * @description A certificate, granted or refused.
          *
-         *     lapsed_at: since when it is known to hold no longer; None, too, where that is seen and not yet noted.
-         *
-         *     spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
-         *     before it speaks. settled_share: of all answers for which it is, 0 where it was refused. caution: what
-         *     has to be known of its judges’ weights, in words; empty where nothing has.
+         *     `spent`: the part of δ used by this attempt. `lapse`: why it is no longer valid; empty while it is valid.
+         *     `lapsed_at`: when it became invalid; null while it is valid, or if that is not recorded yet. `labels`: the
+         *     number of labeled answers in the sample, not counting those that an earlier rule covers. `settled_share`:
+         *     the share of all answers not covered by an earlier rule that this rule may settle; 0 if refused.
+         *     `caution`: what to know about the origin of its judges’ weights; may be empty.
          */
         CertificateLine: {
             id: string;
@@ -3758,7 +4306,12 @@ export interface components {
             /** Format: date-time */
             made_at: string;
         };
-        /** @description Which of these rules is to be certified, for which share of errors and at which risk. */
+        /**
+         * @description Which of these rules to certify, with the maximum error rate and the risk.
+         *
+         *     `number`: the rule’s place, from 1. `alpha`: the maximum error rate. `delta`: the probability that a
+         *     certified rule exceeds it.
+         */
         CertifyRequest: {
             rules: components["schemas"]["PolicyRuleInputRequest"][];
             number: number;
@@ -3773,15 +4326,17 @@ export interface components {
              */
             delta?: number;
         };
-        /** @description A check about the question that several raters answer. */
+        /** @description A question check that several annotators answer. */
         Check: {
             key: string;
             text: string;
         };
         /**
-         * @description A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags.
+         * @description A run that a rule may use.
          *
-         *     sureness: what a threshold is compared with; where there is none, a rule reads the verdicts alone.
+         *     `judged`: the number of verdicts that can settle answers: scored and without flags. `sureness`: what a
+         *     threshold is compared with: scores from 0 to 1, or the probability that the answer is correct; if "none",
+         *     a rule uses only the verdicts.
          */
         ChoosableRun: {
             id: string;
@@ -3792,12 +4347,12 @@ export interface components {
             judged: number;
             sureness: components["schemas"]["SurenessEnum"];
         };
-        /** @description An answer to decide, and the number of its last decision as it was seen (0: none). */
+        /** @description An answer to decide, with the number of the latest decision that the caller saw (0: none). */
         ChosenAnswerRequest: {
             id: string;
             seen_number: number;
         };
-        /** @description Proposals by their ids; `all_safe` in their place: all that call nothing right that people rejected. */
+        /** @description The IDs of proposals, or `all_safe` for all that would not accept an answer people rejected. */
         ChosenFormRequest: {
             ids?: string[];
             /** @default false */
@@ -3809,10 +4364,15 @@ export interface components {
          * @enum {string}
          */
         CleaningEnum: "none" | "chat";
+        /** @description A code from the authenticator app that is being set up. */
+        CodeRequest: {
+            code: string;
+        };
         /**
-         * @description Every two judges by their accuracy beside people; judges: runs in the order of the board.
+         * @description All pairs of judges, compared by accuracy against people.
          *
-         *     undecided: how many answers people have yet to decide beside an audit.
+         *     `judges`: the runs in the order of the board. `undecided`: if rules settled answers, the number of answers
+         *     that people have not decided yet, otherwise 0.
          */
         ComparedJudges: {
             signature: string;
@@ -3821,11 +4381,13 @@ export interface components {
             undecided: number;
         };
         /**
-         * @description Two on the rows both have: questions of systems, answers of judges.
+         * @description Two systems or judges, compared on their shared rows.
          *
-         *     p_value: of verdicts McNemar's, of judges by whole questions, of what has weights or is a mean Student's;
-         *     corrected by Holm over all pairs of the page. first_only, second_only: rows that one alone has right.
-         *     mcnemar_p: exact over rows, which it takes as independent; not corrected.
+         *     `rows`: how many rows both have: questions for systems, answers for judges. `p_value`: of McNemar’s test
+         *     for systems’ verdicts, of a test over whole questions for judges, of Student’s t-test for means and
+         *     weighted values; Holm-corrected over all pairs of the page. `first_only`, `second_only`: rows that only
+         *     one has correct; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s
+         *     exact test, which treats rows as independent; null for means and weighted values.
          */
         ComparedPair: {
             first: string;
@@ -3840,17 +4402,22 @@ export interface components {
             /** Format: double */
             mcnemar_p: number | null;
         };
-        /** @description Every two of a page, and what produced the numbers. */
+        /**
+         * @description All pairs of a page.
+         *
+         *     `signature`: what produced the numbers.
+         */
         ComparedPairs: {
             signature: string;
             pairs: components["schemas"]["ComparedPair"][];
         };
         /**
-         * @description A chosen project; has_people: they decided something in it, all_decided: nothing more is to come.
+         * @description A project in the comparison.
          *
-         *     scope: over which questions its scores are, as on its leaderboard. is_estimated: people judge a random
-         *     sample of these, by which their scores are corrected. judged_questions: of how many of its questions
-         *     people decided an answer. programs_share: of its systems' answers, what rules of pre-judging decided.
+         *     `scope`: which questions the scores cover, as on the project’s leaderboard. `is_estimated`: whether people
+         *     judge a random sample with which the scores are corrected. `judged_questions`: questions with a decided
+         *     answer. `has_people`: whether people decided at least one answer that the scores cover. `all_decided`:
+         *     whether nothing is left to decide. `programs_share`: the share of answers that pre-judging settled.
          */
         ComparedProject: {
             slug: string;
@@ -3864,7 +4431,11 @@ export interface components {
             /** Format: double */
             programs_share: number;
         };
-        /** @description A published number of a system; measure: an evaluator's key, or "human" for people. */
+        /**
+         * @description A published result for a system.
+         *
+         *     `measure`: an evaluator’s key, or "human" for people.
+         */
         ComparedReference: {
             project: string;
             name: string;
@@ -3876,7 +4447,11 @@ export interface components {
             dataset: string;
             source: string;
         };
-        /** @description A judge's score, as the project's leaderboard has it; difference: from people's. */
+        /**
+         * @description A judge’s score on the project’s leaderboard.
+         *
+         *     `difference`: its score minus people’s score.
+         */
         ComparedScore: {
             /** Format: double */
             value: number;
@@ -3892,7 +4467,12 @@ export interface components {
             relative: components["schemas"]["Figure"] | null;
             difference: components["schemas"]["Figure"];
         };
-        /** @description A system of a project by the keys of evaluators; people: by amended gold, or as it is corrected. */
+        /**
+         * @description A system of a project.
+         *
+         *     `scores`: by evaluator key. `people`: its score with amended gold answers, or its corrected score; null if
+         *     there is none.
+         */
         ComparedSystem: {
             project: string;
             system: string;
@@ -3903,7 +4483,11 @@ export interface components {
             };
             people: components["schemas"]["Score"] | null;
         };
-        /** @description Projects × judges × systems; published numbers are in no distance and nearest to nobody. */
+        /**
+         * @description Scores by project, judge and system.
+         *
+         *     Published results are not used for distances or for finding the closest judge.
+         */
         Comparison: {
             signature: string;
             projects: components["schemas"]["ComparedProject"][];
@@ -3945,7 +4529,11 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
+        /**
+         * @description Some fields of a connection.
+         *
+         *     `key`: the API key, which is never returned; "" removes it.
+         */
         ConnectionChangeRequest: {
             name: string;
             api?: components["schemas"]["ApiEnum"];
@@ -3968,12 +4556,12 @@ export interface components {
             spend_cap?: string | null;
         };
         /**
-         * @description Systems by people alone, by judges alone, and by both.
+         * @description Scores of systems by people alone, by judges alone, and by both.
          *
-         *     chosen: the key of the judge that corrects the leaderboard: by it “corrected” is the leaderboard's own
-         *     column, where that is known; empty where none does. has_prejudged: rules settled answers. offered: the
-         *     first of `best_first`; empty where none has judged every answer.
-         *     is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
+         *     `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
+         *     leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
+         *     judged every answer. `is_estimated`: whether people judge only part of what is counted: of the rest, they
+         *     judge only a sample, or nothing. `has_prejudged`: whether rules settled answers.
          */
         CorrectedBoard: {
             rows: components["schemas"]["CorrectedRow"][];
@@ -3984,14 +4572,19 @@ export interface components {
             has_prejudged: boolean;
             signature: string;
         };
-        /** @description The question as it is now. */
+        /** @description The question with its corrected text. */
         CorrectedQuestion: {
             id: string;
             text: string;
             /** Format: date-time */
             corrected_at: string;
         };
-        /** @description A system of n answers, labels of which people gave; people: those alone. scores: by the judge’s key. */
+        /**
+         * @description A system with `n` answers.
+         *
+         *     `labels`: the number of these that people labeled. `people`: its score from these labels alone. `scores`:
+         *     by the judge’s key.
+         */
         CorrectedRow: {
             system: string;
             label: string;
@@ -4003,44 +4596,49 @@ export interface components {
             };
         };
         /**
-         * @description A system by one judge: what the judge says alone, and what it says corrected by people’s labels.
+         * @description A system’s score by one judge: the judge’s score, and that score corrected with people’s labels.
          *
-         *     worth: how many labels drawn at random without a judge would be as sure as the corrected score; no more
-         *     than there are answers.
+         *     `worth`: how many random labels without a judge would give the same precision, at most the number of
+         *     answers; null if there is no corrected score.
          */
         CorrectedScore: {
             judge: components["schemas"]["Figure"];
             corrected: components["schemas"]["Figure"];
             worth: number | null;
         };
-        /** @description A judge whose verdicts can speak for what nobody saw; why: why it cannot. */
+        /**
+         * @description A judge whose verdicts may represent answers that people did not label.
+         *
+         *     `why`: why they cannot, or null if they can.
+         */
         CorrectingJudge: {
             key: string;
             name: string;
             signature: string;
             why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
         };
-        /** @description What the question should say, and why. */
+        /** @description The corrected text of the question, and the reason. */
         CorrectionInputRequest: {
             text: string;
             reason: string;
         };
         /**
-         * @description How many of a project's questions its systems answer.
+         * @description How completely a project’s systems answered its questions.
          *
-         *     behind: systems that leave questions out which another answers; they answer from `fewest` to `most` (0
-         *     where there is none). common: questions that every system answers. uneven: questions that people are to
-         *     judge and some system leaves out.
+         *     `behind`: systems without answers to some questions that other systems answered; they answered from
+         *     `fewest` to `most` (0 if there are none), and `behind_names` are their names on pages. `common`: questions
+         *     that every system answered. `uneven`: questions to judge that at least one system did not answer.
          */
         Coverage: {
             systems: number;
             behind: number;
+            behind_names: string[];
             fewest: number;
             most: number;
             common: number;
             uneven: number;
         };
-        /** @description A new API token and its text, which is shown only now. */
+        /** @description A new API token and its text, which is shown only once. */
         CreatedApiToken: {
             text: string;
             token: components["schemas"]["ApiToken"];
@@ -4053,7 +4651,12 @@ export interface components {
          * @enum {string}
          */
         CreditEnum: "definite" | "possible" | "none" | "missing";
-        /** @description What settling all from a confidence on would come to: errors of labels, and their upper bound. */
+        /**
+         * @description The result of settling all answers with at least a given confidence.
+         *
+         *     `threshold`: this confidence. `errors`: how many of the `labels` would be settled incorrectly. `upper`:
+         *     the upper bound of the error rate.
+         */
         CurvePoint: {
             /** Format: double */
             threshold: number;
@@ -4064,13 +4667,22 @@ export interface components {
             /** Format: double */
             upper: number;
         };
-        /** @description A data set; "" gathers questions without one. pending: answers of systems that are not decided yet. */
+        /**
+         * @description A data set; the name "" stands for questions without a data set.
+         *
+         *     `pending`: how many answers of systems are not decided yet.
+         */
         Dataset: {
             name: string;
             questions: number;
             pending: number;
         };
-        /** @description A data set by one way of judging, the column's key: by system; null without an answer of it. */
+        /**
+         * @description The scores on one data set by one way of judging.
+         *
+         *     `column`: the key of the way of judging. `scores`: by system; null if the system has no answer in the data
+         *     set.
+         */
         DatasetRow: {
             dataset: string;
             column: string;
@@ -4081,7 +4693,7 @@ export interface components {
                 [key: string]: components["schemas"]["Score"] | null;
             };
         };
-        /** @description A person's decision, and the answer to go on to, if any: the reply is then of that one. */
+        /** @description A person’s decision, and the next answer, if any; the reply then contains that answer. */
         DecideRequest: {
             label: string;
             /** @default  */
@@ -4106,11 +4718,11 @@ export interface components {
             is_reason_shown?: boolean;
         };
         /**
-         * @description All answers of a study: `answers` is the sum of the others.
+         * @description How the answers of a study were decided; `answers` is the total.
          *
-         *     settled: by rules, without people. routed: by one annotator and a judge that agreed. audited: by people,
-         *     because the audit drew them. calibrated: by people, as part of a calibration sample. others: by people
-         *     otherwise, or as a file or another project says. open: not decided, whoever is to.
+         *     `settled`: by rules, without people. `routed`: by one annotator and a judge that agreed. `audited`: by
+         *     people, as part of the audit. `calibrated`: by people, as part of a calibration sample. `others`: by
+         *     people in other ways, imported or copied. `open`: not decided yet.
          */
         DecidedBy: {
             answers: number;
@@ -4121,12 +4733,16 @@ export interface components {
             others: number;
             open: number;
         };
-        /** @description What the decisions are called together, to take them back, and how many they are. */
+        /** @description The ID of a group of decisions, with which it can be undone, and the number of decisions. */
         DecidedTogether: {
             group: string;
             decided: number;
         };
-        /** @description A row of an answer's history: a decision, or its withdrawal; by: nobody where a rule decided. */
+        /**
+         * @description An entry in an answer’s history: a decision, or its reopening.
+         *
+         *     `by`: empty if a rule decided.
+         */
         Decision: {
             number: number;
             is_current: boolean;
@@ -4159,7 +4775,7 @@ export interface components {
          * @enum {string}
          */
         DecisionSourceEnum: "unanimous" | "majority" | "routed" | "adjudicated" | "prejudged" | "imported" | "reused";
-        /** @description What was decided by label, in the order of the protocol, and each source's share of it all. */
+        /** @description Decisions by label, in the protocol’s order, and each source’s share of all decisions. */
         Decisions: {
             signature: string;
             labels: components["schemas"]["LabelDecided"][];
@@ -4168,9 +4784,9 @@ export interface components {
             };
         };
         /**
-         * @description One message to a webhook, and what came of the last try.
+         * @description A message to a webhook, and the result of the latest attempt.
          *
-         *     status: of the reply, null where there was none; error says why.
+         *     `status`: the HTTP status of the reply, or null if there was none; `error` says why.
          */
         DeliveryRecord: {
             id: string;
@@ -4193,7 +4809,12 @@ export interface components {
          * @enum {string}
          */
         DeliveryRecordStateEnum: "waiting" | "delivered" | "given_up";
-        /** @description An answer on which the rater differs from what it came to without them. */
+        /**
+         * @description An answer on which the annotator’s label differs from the decision that would have been made without
+         *     it.
+         *
+         *     `without`: that decision.
+         */
         Difference: {
             answer: string;
             question: string;
@@ -4203,18 +4824,26 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description Proposals by their ids. */
+        /**
+         * @description * `off` - Never
+         *     * `daily` - Daily
+         *     * `weekly` - Weekly
+         * @enum {string}
+         */
+        DigestEnum: "off" | "daily" | "weekly";
+        /** @description The IDs of the proposals. */
         DismissFormRequest: {
             ids: string[];
         };
-        /** @description How many proposals were put aside, or proposed again. */
+        /** @description How many proposals were dismissed or restored. */
         DismissedProposals: {
             count: number;
         };
         /**
-         * @description Everything a decision on one answer rests on; `systems`: none where they are not shown.
+         * @description Everything needed to decide one answer.
          *
-         *     send_back_refusal: why the answer cannot go back to raters, in words; empty where it can.
+         *     `systems`: null if they are hidden. `send_back_refusal`: why the answer cannot be sent back; empty if it
+         *     can.
          */
         Dossier: {
             id: string;
@@ -4232,20 +4861,20 @@ export interface components {
             send_back_refusal: string;
             systems: string[] | null;
         };
-        /** @description The question with the gold answers it came with. */
+        /** @description The question with its imported gold answers. */
         DossierQuestion: {
             id: string;
             text: string;
             gold: string[];
         };
-        /** @description A rater who passed the answer over, without the rater. */
+        /** @description A skip of this answer, without the annotator’s identity. */
         DossierSkip: {
             round: string;
             reason: string;
             /** Format: date-time */
             at: string | null;
         };
-        /** @description A rater's vote without the rater. */
+        /** @description A vote, without the annotator’s identity. */
         DossierVote: {
             letter: string;
             label: string;
@@ -4255,14 +4884,14 @@ export interface components {
             round: string;
             counted: boolean;
         };
-        /** @description A sheet's earlier answers, after its submit was taken back. */
+        /** @description The answers on a sheet before its submission was undone. */
         Draft: {
             answers: components["schemas"]["DraftAnswer"][];
             checks: {
                 [key: string]: boolean;
             };
         };
-        /** @description What the rater had said of an answer before taking it back. */
+        /** @description The annotator’s judgment of an answer before the submission was undone. */
         DraftAnswer: {
             id: string;
             label: string | null;
@@ -4271,19 +4900,27 @@ export interface components {
             evidence_url: string;
             evidence_quote: string;
         };
-        /** @description How many answers are drawn for people alone; holds_others: annotators get only these for now. */
+        /**
+         * @description How many answers to sample for people to judge.
+         *
+         *     `holds_others`: whether annotators get only these answers until a policy is applied.
+         */
         DrawSampleRequest: {
             /** @default 300 */
             size?: number;
             /** @default false */
             holds_others?: boolean;
         };
-        /** @description How many questions there are, and how many of them people judge now. */
+        /** @description The number of questions, and the number of these that people now judge. */
         DrawnSample: {
             questions: number;
             sampled: number;
         };
-        /** @description Agreement in the first and the last half of a rater's work, and how probably chance does as much. */
+        /**
+         * @description Agreement in the first and in the last half of an annotator’s work.
+         *
+         *     `p_value`: the probability of a difference this large by chance.
+         */
         Drift: {
             first: components["schemas"]["RaterFigure"];
             last: components["schemas"]["RaterFigure"];
@@ -4291,7 +4928,11 @@ export interface components {
             p_value: number | null;
             stands_out: boolean;
         };
-        /** @description What the annotator says now; `seen_at`: the `judged_at` they were looking at. */
+        /**
+         * @description The annotator’s new judgment.
+         *
+         *     `seen_at`: the `judged_at` of the judgment it replaces.
+         */
         EditRequest: {
             label: string;
             /** @default  */
@@ -4303,7 +4944,44 @@ export interface components {
             /** Format: date-time */
             seen_at: string;
         };
-        /** @description How a rule ends; gives_back: what it settled is judged by the full protocol, too. */
+        /** @description The address to confirm, or an empty one to remove the current address; and the current password. */
+        EmailChangeRequest: {
+            address: string;
+            password: string;
+        };
+        /** @description The address that a link confirms, and the username of its account. */
+        EmailLink: {
+            username: string;
+            address: string;
+        };
+        /**
+         * @description Where the person gets email.
+         *
+         *     `is_on`: whether this server sends email. `address`: the confirmed address, or empty. `confirmed_at`:
+         *     when it was confirmed. `pending`: the address awaiting confirmation, or empty. `digest`: how often digests
+         *     are sent.
+         */
+        EmailSettings: {
+            is_on: boolean;
+            address: string;
+            /** Format: date-time */
+            confirmed_at: string | null;
+            pending: string;
+            digest: components["schemas"]["DigestEnum"];
+        };
+        /**
+         * @description * `waiting` - Waiting
+         *     * `sent` - Sent
+         *     * `given_up` - Given Up
+         *     * `dropped` - Dropped
+         * @enum {string}
+         */
+        EmailStateEnum: "waiting" | "sent" | "given_up" | "dropped";
+        /**
+         * @description How to end a routing rule.
+         *
+         *     `gives_back`: whether answers that it settled also return to annotators under the full protocol.
+         */
         EndRoutingRequest: {
             gives_back: boolean;
             /** @default  */
@@ -4312,9 +4990,9 @@ export interface components {
         /**
          * @description A webhook as leads see it.
          *
-         *     off_since: null while it is on. off_reason: empty if a lead turned it off. failures: failed tries in a
-         *     row; failing_since: when the first of them failed, null if there is none. former_secret_until: until then
-         *     the secret before the last rotation signs, too.
+         *     `off_since`: null while it is on. `off_reason`: empty if a lead turned it off. `failures`: consecutive
+         *     failed attempts. `failing_since`: when the first of these failed; null if there are none.
+         *     `former_secret_until`: until when messages are also signed with the previous secret, or null.
          */
         Endpoint: {
             id: string;
@@ -4338,16 +5016,16 @@ export interface components {
          * @enum {string}
          */
         EndpointEnum: "chat" | "completion";
-        /** @description A webhook and its new secret, which is shown only this once. */
+        /** @description A webhook and its new secret, which is shown only once. */
         EndpointWithSecret: {
             webhook: components["schemas"]["Endpoint"];
             secret: string;
         };
-        /** @description The one body shape of every error. */
+        /** @description The format of every error reply. */
         Error: {
             error: components["schemas"]["ErrorDetail"];
         };
-        /** @description What an error tells: a stable code for programs, a sentence for people. */
+        /** @description The details of an error: a stable code for programs and a message for people. */
         ErrorDetail: {
             kind: string;
             code: string;
@@ -4358,9 +5036,10 @@ export interface components {
             reference?: string;
         };
         /**
-         * @description A judge with what it has in common in all projects (its signature), and in how many it ran.
+         * @description A judge in the comparison.
          *
-         *     distance: mean absolute difference of accuracy from people's, 0–1, over `systems`.
+         *     `signature`: the part common to all projects. `projects`: the number of projects in which it ran.
+         *     `distance`: the mean absolute difference between its accuracy and people’s, from 0 to 1, over `systems`.
          */
         Evaluator: {
             key: string;
@@ -4380,12 +5059,27 @@ export interface components {
          */
         EventsEnum: "item.decided" | "queue.grew" | "run.finished" | "export.ready";
         /**
-         * @description How sure a system's score will be once a policy is applied and people have decided the rest.
+         * @description What an audit share costs people, and how precise scores would be.
          *
-         *     n: its judged answers, of which judges settle some, people judge the audited ones of these, and people
-         *     judge, or have decided, all others. half_width: of the 95% interval of its corrected score, 0 to 1; None
-         *     where too few of its settled answers, or none, are audited for a score. by_people: of its score if people
-         *     judge every answer.
+         *     `drawn`, `to_people`: as in the preview. `judgments`: the minimum number of judgments that these answers
+         *     need. `half_widths`: for the preview’s `scores`, in the same order; null if unknown.
+         */
+        ExpectedAtShare: {
+            /** Format: double */
+            audit_share: number;
+            drawn: number;
+            to_people: number;
+            judgments: number;
+            half_widths: (number | null)[];
+        };
+        /**
+         * @description How precise a system’s score will be after a policy is applied and people have decided the other
+         *     answers.
+         *
+         *     `n`: the number of its answers. `settled`: the number of answers that judges settle without an audit.
+         *     `audited`: the number that judges settle and people judge for the audit. `to_people`: the others, which
+         *     people judge or have decided. `half_width`: of the 95% interval of its corrected score, from 0 to 1; null
+         *     if too few settled answers are audited. `by_people`: the same if people judge every answer.
          */
         ExpectedScore: {
             system: string;
@@ -4399,11 +5093,11 @@ export interface components {
             /** Format: double */
             by_people: number;
         };
-        /** @description An export and where it stands. */
+        /** @description An export and its state. */
         Export: {
             id: string;
             format: string;
-            /** @description Return the form's name; its key where the form no longer exists. */
+            /** @description Return the format’s name, or its key if the format no longer exists. */
             readonly name: string;
             file_name: string;
             state: components["schemas"]["ExportStateEnum"];
@@ -4416,11 +5110,11 @@ export interface components {
             finished_at: string | null;
             message: string;
         };
-        /** @description Which form is wanted. */
+        /** @description The format to export. */
         ExportCreateRequest: {
             format: string;
         };
-        /** @description A form to export with what it would hold now. */
+        /** @description An export format, and what an export would contain now. */
         ExportFormat: {
             key: string;
             group: components["schemas"]["GroupEnum"];
@@ -4451,13 +5145,14 @@ export interface components {
          */
         ExportStateEnum: "queued" | "running" | "finished" | "failed";
         /**
-         * @description A board with what was chosen and what else there is; without columns there is nothing to say yet.
+         * @description A board with the current choices and the options; it has no columns if there are no results yet.
          *
-         *     rounds and items: how many of tagging it rests on. baseline: the judge whose misses others repair, by
-         *     name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: each answer of the
-         *     audit stands for those it was drawn among. left_out: how many answers that programs settled nobody speaks
-         *     for. undecided: how many people have yet to decide beside an audit. reach: of which questions the figures
-         *     are.
+         *     `rounds`, `items`: the number of tagging rounds and tagged items on which it is based. `baseline`: the
+         *     name of the judge whose misses others repair. `judges`: whose verdicts it counts. `signature`: what
+         *     produced its numbers. `weighed`: whether audited answers are weighted to represent those they were sampled
+         *     from. `left_out`: the number of settled answers that no audited answer represents. `undecided`: if rules
+         *     settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
+         *     questions that the figures cover.
          */
         FailureBoard: {
             rows: components["schemas"]["BoardLine"][];
@@ -4481,7 +5176,11 @@ export interface components {
             undecided: number;
             reach: components["schemas"]["ReachEnum"];
         };
-        /** @description One tag: what it means, and an example that is nobody's data. `group` stands over it on pages. */
+        /**
+         * @description One tag: its meaning, and an invented example.
+         *
+         *     `group`: the heading above it on pages.
+         */
         FailureTag: {
             key: string;
             name: string;
@@ -4490,7 +5189,11 @@ export interface components {
             group: string;
             judges: components["schemas"]["JudgesEnum"];
         };
-        /** @description One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said. */
+        /**
+         * @description One tag: its meaning and an example.
+         *
+         *     `judges`: the kinds of judges whose verdicts it applies to.
+         */
         FailureTagRequest: {
             key: string;
             name: string;
@@ -4502,7 +5205,7 @@ export interface components {
             /** @default any */
             judges?: components["schemas"]["JudgesEnum"];
         };
-        /** @description What was said of an answer, what is right, and why. */
+        /** @description The annotator’s label for an answer, the correct label, and an explanation. */
         Feedback: {
             id: string;
             text: string;
@@ -4512,9 +5215,9 @@ export interface components {
             explanation: string;
         };
         /**
-         * @description A value between its bounds, 95%; without a value, or without bounds, `why` says why.
+         * @description A value with its 95% interval from `low` to `high`.
          *
-         *     No bounds and no reason: they were not asked for.
+         *     `why`: why there is no value, or no interval; null if both are there, or if no interval was requested.
          */
         Figure: {
             /** Format: double */
@@ -4526,10 +5229,11 @@ export interface components {
             why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
         };
         /**
-         * @description What one can filter a study by.
+         * @description The values by which a study can be filtered.
          *
-         *     has_ambiguous: some questions are not unambiguous. knows_references: files said how many of those who
-         *     wrote gold answers gave one. has_rest: there are questions that people do not judge.
+         *     `has_ambiguous`: whether some questions are ambiguous. `knows_references`: whether the files state how
+         *     many of the people who were asked for a gold answer gave one. `has_sizes`: whether the size of any system
+         *     is known. `has_rest`: whether some questions are not judged by people.
          */
         FilterChoices: {
             datasets: string[];
@@ -4539,7 +5243,10 @@ export interface components {
             has_sizes: boolean;
             has_rest: boolean;
         };
-        /** @description How often the first label was given, beside how often the others gave it to the same answers. */
+        /**
+         * @description How often the annotator chose the protocol’s first label, and how often other annotators chose it for
+         *     the same answers.
+         */
         FirstLabel: {
             own: components["schemas"]["RaterFigure"];
             others: components["schemas"]["RaterFigure"];
@@ -4547,12 +5254,12 @@ export interface components {
             p_value: number | null;
             stands_out: boolean;
         };
-        /** @description The annotator's own remark. */
+        /** @description A flag that the annotator added. */
         Flag: {
             kind: components["schemas"]["FlagKindEnum"];
             note: string;
         };
-        /** @description A remark about a question. */
+        /** @description A new flag on a question. */
         FlagCreateRequest: {
             kind: components["schemas"]["FlagKindEnum"];
             /** @default  */
@@ -4576,7 +5283,11 @@ export interface components {
          * @enum {string}
          */
         FlagKindEnum: "ambiguous" | "time_dependent" | "list" | "gold_improper" | "unclear";
-        /** @description How much judging is left, in seconds of one rater, at so many votes an hour of each rater so far. */
+        /**
+         * @description How much work is left, in seconds of one annotator’s time, at the annotators’ average pace so far.
+         *
+         *     `votes_per_hour`: that pace, for one annotator.
+         */
         Forecast: {
             /** Format: double */
             seconds: number;
@@ -4590,11 +5301,12 @@ export interface components {
          */
         FormatEnum: "answers-csv" | "answers-jsonl";
         /**
-         * @description The judge that agrees most with people. figures: `SHOWN`, of the judge board.
+         * @description The judge that agrees most with people.
          *
-         *     is_recorded: its verdicts came from a file. caution: what has to be known of its weights, in words. kin:
-         *     systems of its own family of models; self_preference: how much more lenient it is toward them, None where
-         *     there are none. flipped_share: how often its runs with the same options differ, None of one run.
+         *     `figures`: some of those of the judge board. `is_recorded`: whether its verdicts came from a file.
+         *     `caution`: what to know about the origin of its weights; may be empty. `kin`: systems from its own model
+         *     family. `self_preference`: how much more lenient it is toward these; null if there are none.
+         *     `flipped_share`: how often runs with the same options differ; null if there is only one run.
          */
         FoundJudge: {
             run: string;
@@ -4611,7 +5323,11 @@ export interface components {
             scoring: components["schemas"]["Scoring"];
             standing_in: components["schemas"]["StandingIn"];
         };
-        /** @description What a system answered; `label`: what the answer was decided to be, if it was. */
+        /**
+         * @description A system’s answer.
+         *
+         *     `label`: its decided label, or null.
+         */
         GivenAnswer: {
             id: string;
             text: string;
@@ -4624,11 +5340,11 @@ export interface components {
          */
         GoldActionEnum: "added" | "removed";
         /**
-         * @description One addition or removal, in force or undone.
+         * @description An addition to or removal from the gold list, current or undone.
          *
-         *     answer_id: of the answer whose decision called for it; none where a lead corrected the list. by: nobody
-         *     where a rule decided it. undone_by: nobody where another decision undid it.
-         *     group: shared by proposals accepted together; else empty.
+         *     `answer_id`: the answer whose decision caused it; null if no decision did. `by`: empty if a rule decided
+         *     it. `undone_by`: empty if another decision undid it, or if it is current. `group`: shared by proposals
+         *     accepted together, otherwise empty.
          */
         GoldChange: {
             id: string;
@@ -4655,7 +5371,7 @@ export interface components {
          * @enum {string}
          */
         GoldChangeKindEnum: "string" | "regex";
-        /** @description Two answers that exact match holds equal, of which people accepted one and rejected one. */
+        /** @description Two answers that exact match treats as equal, of which people accepted one and rejected the other. */
         GoldConflict: {
             question: string;
             question_id: string;
@@ -4664,27 +5380,31 @@ export interface components {
             rejected: string;
             rejected_id: string;
         };
-        /** @description An answer to add to a question's list, or to take off it, and why. */
+        /** @description An answer to add to or remove from a question’s gold list, and why. */
         GoldCorrectionRequest: {
             question: string;
             action: components["schemas"]["GoldActionEnum"];
             text: string;
             reason: string;
         };
-        /** @description How far the gold answers have moved: how many the files had, and were added and removed since. */
+        /** @description How the gold answers have changed: how many were imported, added and removed. */
         GoldCounts: {
             original: number;
             added: number;
             removed: number;
         };
-        /** @description A day on which the list changed: how many changes were made on it, and how many undone. */
+        /** @description A day on which the gold list changed, with the numbers of changes made and undone. */
         GoldDay: {
             /** Format: date */
             day: string;
             made: number;
             undone: number;
         };
-        /** @description One answer of a question's list: of the files or added since, and whether it was removed. */
+        /**
+         * @description An answer on a question’s gold list.
+         *
+         *     `is_added`: whether it was added after the import. `is_removed`: whether it is no longer on the list.
+         */
         GoldEntry: {
             text: string;
             is_pattern: boolean;
@@ -4697,7 +5417,7 @@ export interface components {
          * @enum {string}
          */
         GoldEqualEnum: "judged" | "correct";
-        /** @description A question with its list, what moved it, newest first, and what waits for a decision there. */
+        /** @description A question with its gold list, its changes, newest first, and its open proposals and conflicts. */
         GoldQuestion: {
             id: string;
             question: string;
@@ -4707,7 +5427,7 @@ export interface components {
             proposals: number;
             conflicts: components["schemas"]["GoldConflict"][];
         };
-        /** @description A page of the gold list, question by question, with how far the whole list has moved. */
+        /** @description A page of the gold list, question by question, with counts of all changes. */
         GoldQuestions: {
             count: number;
             page: number;
@@ -4717,7 +5437,7 @@ export interface components {
             conflict_count: number;
             questions: components["schemas"]["GoldQuestion"][];
         };
-        /** @description Why a change is undone. */
+        /** @description The reason for undoing a change. */
         GoldUndoRequest: {
             reason: string;
         };
@@ -4742,7 +5462,11 @@ export interface components {
          * @enum {string}
          */
         GroupEnum: "paper" | "gold" | "votes" | "answers" | "other";
-        /** @description A line of guidelines: "added", "removed", "same", or "gap" where unchanged lines are left out. */
+        /**
+         * @description A line of a comparison of guidelines.
+         *
+         *     `kind`: "added", "removed", "same", or "gap" if unchanged lines are left out here.
+         */
         GuidelineLine: {
             kind: components["schemas"]["GuidelineLineKindEnum"];
             text: string;
@@ -4755,7 +5479,12 @@ export interface components {
          * @enum {string}
          */
         GuidelineLineKindEnum: "added" | "removed" | "same" | "gap";
-        /** @description The guidelines as safe HTML, whether the reader knows them, and what changed where not. */
+        /**
+         * @description The guidelines as safe HTML, whether the caller has read them, and, if not, what changed.
+         *
+         *     `standing`: "new" if the caller has read no version, "changed" if they have changed since then, otherwise
+         *     "read".
+         */
         Guidelines: {
             /** @description Return the guidelines as safe HTML. */
             readonly html: string;
@@ -4763,7 +5492,7 @@ export interface components {
             standing: components["schemas"]["StandingEnum"];
             lines: components["schemas"]["GuidelineLine"][];
         };
-        /** @description Guidelines as written. */
+        /** @description The Markdown text of a draft of guidelines. */
         GuidelinesDraftRequest: {
             text: string;
         };
@@ -4771,16 +5500,38 @@ export interface components {
         GuidelinesPreview: {
             html: string;
         };
-        /** @description Which guidelines were read. */
+        /** @description The hash of the guidelines that the caller has read. */
         GuidelinesReadRequest: {
             seen_hash: string;
         };
-        /** @description A page of the documentation with its parts. */
+        /** @description A page of the documentation with its sections. */
         HelpEntry: {
             name: string;
             title: string;
-            is_for_operators: boolean;
+            part: string;
             sections: components["schemas"]["HelpSection"][];
+        };
+        /**
+         * @description A section of the documentation that contains all search words: its page, its heading’s ID and text, and
+         *     an excerpt.
+         *
+         *     `section`: empty for the beginning of a page; `title` is then the page’s title.
+         */
+        HelpHit: {
+            page: string;
+            page_title: string;
+            section: string;
+            title: string;
+            excerpt: string;
+        };
+        /**
+         * @description The search results, best match first.
+         *
+         *     `total`: includes results that are left out.
+         */
+        HelpHits: {
+            total: number;
+            hits: components["schemas"]["HelpHit"][];
         };
         /** @description A page of the documentation: everything below its title, as HTML. */
         HelpPage: {
@@ -4788,12 +5539,16 @@ export interface components {
             title: string;
             html: string;
         };
-        /** @description A part of a page of the documentation, and what an address calls it after `#`. */
+        /** @description A section of a documentation page, and its ID for use after `#` in an address. */
         HelpSection: {
             id: string;
             title: string;
         };
-        /** @description A vote, and how it came about. */
+        /**
+         * @description A vote and its history.
+         *
+         *     `seconds`: the time spent on it, or null if unknown. `revisions`: earlier labels.
+         */
         HistoricVote: {
             letter: string;
             label: string;
@@ -4809,8 +5564,10 @@ export interface components {
             revisions: components["schemas"]["Revision"][];
         };
         /**
-         * @description The question with its gold answers as imported and as amended, its corrections, newest first, all
-         *     answers to it, and at most 50 of its passages, `passage_count` of them in all.
+         * @description The question with its gold answers as imported and as amended.
+         *
+         *     `corrections`: newest first. `answers`: all answers to it. `passages`: at most 50 of them.
+         *     `passage_count`: the total number of passages.
          */
         HistoryQuestion: {
             id: string;
@@ -4822,17 +5579,20 @@ export interface components {
             passages: components["schemas"]["QuestionPassage"][];
             passage_count: number;
         };
-        /** @description What a person decided, and the words that raters may read; nothing of who, when or why else. */
+        /**
+         * @description A person’s decision and the explanation that annotators may read; not who decided, when, or other
+         *     reasons.
+         */
         HowDecided: {
             label: string;
             words: string;
         };
-        /** @description An import: its files, what checking them found, and how far it is. */
+        /** @description An import: its files, the results of checking them, and its progress. */
         Import: {
             id: string;
             files: components["schemas"]["ImportFile"][];
             format: string;
-            /** @description Return what people call the format. */
+            /** @description Return the format’s display name. */
             readonly format_name: string;
             options: {
                 [key: string]: unknown;
@@ -4857,7 +5617,7 @@ export interface components {
             applied_at: string | null;
             message: string;
         };
-        /** @description All problems of one file for one reason: the first of them, how many, and the first lines. */
+        /** @description All problems of one kind in one file: the first problem, the count, and the first line numbers. */
         ImportCause: {
             file: string;
             line: number;
@@ -4876,14 +5636,22 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A column of the files: what it was taken for ("" = not known), and the first values in it. */
+        /**
+         * @description A column of the files.
+         *
+         *     `meaning`: what the column was recognized as; empty if it was not. `values`: the first values in it.
+         */
         ImportColumn: {
             name: string;
             meaning: string;
             system: string;
             values: string[];
         };
-        /** @description Files to import; without a format it is recognized. `options` is a JSON object as text. */
+        /**
+         * @description Files to import; if no format is given, it is detected.
+         *
+         *     `options`: a JSON object as text.
+         */
         ImportCreateRequest: {
             files: string[];
             /** @default  */
@@ -4902,17 +5670,21 @@ export interface components {
             name: string;
             summary: string;
             readonly options: components["schemas"]["ImportOption"][];
-            /** @description Return what columns can be mapped to; empty where the format's columns are fixed. */
+            /** @description Return what columns can be mapped to; empty if the format’s columns are fixed. */
             readonly meanings: string[];
         };
-        /** @description A choice one has when a file of this format is read. */
+        /** @description An option for importing files of this format. */
         ImportOption: {
             name: string;
             default: string;
             choices: string[];
             help: string;
         };
-        /** @description Something wrong with a file; line 0 means all of it, and no file all files together. */
+        /**
+         * @description A problem in a file.
+         *
+         *     `line`: 0 for the entire file. `file`: empty for all files together.
+         */
         ImportProblem: {
             file: string;
             line: number;
@@ -4933,7 +5705,7 @@ export interface components {
          * @enum {string}
          */
         ImportStateEnum: "checking" | "ready" | "refused" | "applying" | "applied" | "failed" | "undoing" | "undone";
-        /** @description An invitation as leads see it; the link is told only when it is made. */
+        /** @description An invitation as leads see it; the link is shown only when the invitation is created. */
         Invitation: {
             public_id: string;
             role: components["schemas"]["RoleEnum"];
@@ -4948,8 +5720,17 @@ export interface components {
             /** @description Return why the link no longer works, or nothing. */
             readonly unusable_reason: components["schemas"]["UnusableReasonEnum"] | components["schemas"]["BlankEnum"];
             url_path?: string | null;
+            /**
+             * @description The state of the email that contains the link; kept for a week, null if there is none.
+             *
+             *     * `waiting` - Waiting
+             *     * `sent` - Sent
+             *     * `given_up` - Given Up
+             *     * `dropped` - Dropped
+             */
+            email_state?: (components["schemas"]["EmailStateEnum"] | components["schemas"]["NullEnum"]) | null;
         };
-        /** @description The new account; empty for somebody who is signed in. */
+        /** @description The new account; leave it empty if the caller is signed in. */
         InvitationAcceptRequest: {
             /** @default  */
             username?: string;
@@ -4958,7 +5739,7 @@ export interface components {
             /** @default  */
             password?: string;
         };
-        /** @description What somebody who holds the link may know before joining. */
+        /** @description An invitation as shown to anyone with its link. */
         InvitationByToken: {
             project_name: string;
             project_slug: string;
@@ -4966,7 +5747,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        /** @description What a new invitation needs. */
+        /** @description An invitation to create. */
         InvitationCreateRequest: {
             role: components["schemas"]["RoleEnum"];
             /** @default  */
@@ -4975,15 +5756,24 @@ export interface components {
             group?: string;
             /** @default 14 */
             expires_in_days?: number;
+            /**
+             * @description Email address to send the link to. The reply also contains the link.
+             * @default
+             */
+            email?: string;
         };
-        /** @description What was proposed before people, and why; or why nothing could be (`failure`). */
+        /**
+         * @description The tags that were proposed before people tagged, and why.
+         *
+         *     `failure`: why none could be proposed, or empty.
+         */
         ItemProposal: {
             tags: string[];
             reason: string;
             failure: string;
             signature: string;
         };
-        /** @description What somebody said of an item, or that it was taken back. */
+        /** @description A person’s tags on an item, or their withdrawal. */
         ItemTagging: {
             number: number;
             is_withdrawal: boolean;
@@ -4994,30 +5784,34 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description What the judge said when the round was drawn; its reply as long as the verdict stands. */
+        /**
+         * @description The judge’s verdict when the round was created.
+         *
+         *     `raw_reply`: the judge’s reply; empty if the run’s verdict no longer exists.
+         */
         ItemVerdict: {
             accepted: boolean | null;
             /** Format: double */
             score: number | null;
             raw_reply: string;
         };
-        /** @description Where somebody who joined goes next. */
+        /** @description The project that the person joined, and the role in it. */
         Joined: {
             project_slug: string;
             role: components["schemas"]["RoleEnum"];
         };
         /**
-         * @description A judge that can be started; `needs` says what it is started with besides its options.
+         * @description A judge that can be started.
          *
-         *     package: which other installed package it comes from, with its version; "" for Assay's own.
-         *     installation: the command that installs what it needs; "" where it needs nothing.
-         *     limit: which answers it leaves unscored for their length; "" for none.
+         *     `limit`: which answers are too long for it to score; "" if none. `needs`: what it requires in addition to
+         *     its options. `package`: the installed package that it comes from, with its version; "" for Assay’s own
+         *     judges. `installation`: the command that installs its requirements; "" if there are none.
          */
         Judge: {
             key: string;
             name: string;
             summary: string;
-            /** @description Say what is too long for it. */
+            /** @description Say which answers are too long for the judge. */
             readonly limit: string;
             source: string;
             reads: components["schemas"]["ReadsEnum"];
@@ -5025,25 +5819,27 @@ export interface components {
             readonly options: components["schemas"]["JudgeOption"][];
             extra: string | null;
             package: string;
-            /** @description Say how what it needs is installed. */
+            /** @description Return the command that installs the judge’s requirements. */
             readonly installation: string;
             is_lexical: boolean;
-            /** @description Say whether everything it needs is installed. */
+            /** @description Say whether all of the judge’s requirements are installed. */
             readonly available: boolean;
         };
         /**
-         * @description One judge against people.
+         * @description One judge compared with people.
          *
-         *     kind "human": a rater, in replies by pseudonym, compared with the others; no run. bias: accepted_share -
-         *     correct_share. signature: what produced the row's numbers, which begins with the judge's own. reach: of
-         *     which questions they are. weighed: what the counts stand for, of which the figures are; null where they
-         *     stand for themselves. is_audited: answers of the audit stand for what programs settled. error_multiple:
-         *     its error in units of another human's. Per thousand answers, in USD and seconds: what the run took.
-         *     left_out: of how many answers that programs settled its figures say nothing, since people have checked
-         *     none like them. undecided: how many answers people have yet to decide beside what programs settled; those
-         *     decided first are no random sample. is_told: it knows what people decided, so that other judges are not
-         *     compared with it. caution: what has to be known of that and of its weights, in words; empty where nothing
-         *     has.
+         *     `kind`: "human" for an annotator, under a pseudonym, who is compared with the other annotators and has no
+         *     run. `signature`: what produced the row’s numbers; it begins with the judge’s own signature. `reach`: the
+         *     questions that the figures cover. `weighed`: the weighted counts behind the figures; null if they are not
+         *     weighted. `is_audited`: whether audited answers represent settled ones. `left_out`: the number of settled
+         *     answers that the figures do not cover, because people have checked none like them. `undecided`: if rules
+         *     settled answers, the number of answers that people have not decided yet, otherwise 0; those decided first
+         *     are not a random sample. `is_told`: whether the judge used people’s decisions, so that other judges are
+         *     not compared with it. `caution`: what to know about its use of people’s decisions and about the origin of
+         *     its weights; may be empty.
+         *
+         *     Of its figures, `bias` is `accepted_share` minus `correct_share`, and `error_multiple` is its error
+         *     divided by another human’s error. Cost (USD) and time (seconds) are per thousand answers.
          */
         JudgeBoardRow: {
             key: string;
@@ -5069,7 +5865,11 @@ export interface components {
             is_told: boolean;
             caution: string;
         };
-        /** @description An option of a judge, for a form; `low` and `high` are the least and the largest number it may be. */
+        /**
+         * @description An option of a judge, for a form.
+         *
+         *     `low`, `high`: the minimum and maximum of a number; null if there is none.
+         */
         JudgeOption: {
             name: string;
             type: components["schemas"]["TypeEnum"];
@@ -5078,16 +5878,20 @@ export interface components {
             help: string;
             /**
              * Format: double
-             * @description Return the least number, if there is one.
+             * @description Return the minimum, or null if there is none.
              */
             readonly low: number | null;
             /**
              * Format: double
-             * @description Return the largest number, if there is one.
+             * @description Return the maximum, or null if there is none.
              */
             readonly high: number | null;
         };
-        /** @description Two on the answers both judged; first_only: accepted by the first alone. */
+        /**
+         * @description Two judges on the answers that both judged.
+         *
+         *     `first_only`, `second_only`: the number of answers that only one of them accepts.
+         */
         JudgePair: {
             first: string;
             second: string;
@@ -5099,10 +5903,11 @@ export interface components {
             };
         };
         /**
-         * @description Judges in the order of the board, people first, and every two that judged the same answers.
+         * @description Judges in the order of the board, people first, and all pairs that judged the same answers.
          *
-         *     signature: what produced the numbers; it names judges by the beginnings of their own signatures' hashes.
-         *     undecided: how many answers people have yet to decide beside an audit.
+         *     `signature`: what produced the numbers; it identifies each judge by the start of its signature’s hash.
+         *     `undecided`: if rules settled answers, the number of answers that people have not decided yet, otherwise
+         *     0.
          */
         JudgePairs: {
             signature: string;
@@ -5111,10 +5916,11 @@ export interface components {
             undecided: number;
         };
         /**
-         * @description One run of the LLM judge; systems: all answers first (an empty key), then each system's.
+         * @description One run of the LLM judge.
          *
-         *     difference: accuracy minus that of the model's first run, on the `shared` answers that both scored.
-         *     signature: what produced the numbers, after the run's own, which has the prompt's hash.
+         *     `systems`: first all answers (with an empty key), then each system’s answers. `difference`: its accuracy
+         *     minus the accuracy of the model’s first run, on the `shared` answers that both scored. `signature`: the
+         *     run’s signature, which includes the prompt’s hash, followed by what produced the numbers.
          */
         JudgeStrategy: {
             run: string;
@@ -5126,13 +5932,17 @@ export interface components {
             shared: number;
             difference: components["schemas"]["Figure"];
         };
-        /** @description How many gold answers people judged and rejected, and the share rejected. */
+        /** @description The numbers of gold answers that people judged and rejected, and the share rejected. */
         JudgedGold: {
             judged: number;
             rejected: number;
             share: components["schemas"]["Figure"];
         };
-        /** @description What a run says of the answer; `accepted` is null where it could not judge, with the reason. */
+        /**
+         * @description A run’s verdict on the answer.
+         *
+         *     `accepted`: null if the run could not judge it; `reason` says why.
+         */
         JudgedLine: {
             run: string;
             accepted: boolean | null;
@@ -5141,12 +5951,13 @@ export interface components {
             reason: string;
         };
         /**
-         * @description A judge in every part of a study, and what produced the numbers.
+         * @description A judge’s results in each part of a study.
          *
-         *     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-         *     settled the figures say nothing of. undecided: how many answers people have yet to decide beside an
-         *     audit. reach: of which questions they are. Of a part, error_multiple is in
-         *     units of another human's error on the same part's answers.
+         *     `signature`: what produced the numbers. `weighed`: whether audited answers represent those they were
+         *     sampled from. `left_out`: the number of settled answers that the figures do not cover. `undecided`: if
+         *     rules settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
+         *     questions that the figures cover. In each part, `error_multiple` is the judge’s error divided by another
+         *     human’s error on the same answers.
          */
         JudgedParts: {
             signature: string;
@@ -5165,10 +5976,10 @@ export interface components {
          */
         JudgesEnum: "any" | "lexical" | "neural" | "llm";
         /**
-         * @description A judge whose model is of one family with systems that it judges.
+         * @description A judge whose model belongs to the same family as some systems that it judges.
          *
-         *     figures: `own_lenience` and `other_lenience`, by how much more often it accepts than people do, of its
-         *     family's answers and of the others'; `self_preference`, the first minus the second.
+         *     `figures`: `own_lenience` and `other_lenience` say how much more often than people it accepts its own
+         *     family’s answers and other answers; `self_preference` is `own_lenience` minus `other_lenience`.
          */
         KindredJudge: {
             run: string;
@@ -5181,7 +5992,7 @@ export interface components {
                 [key: string]: components["schemas"]["Figure"];
             };
         };
-        /** @description An answer whose label the lead says is known. */
+        /** @description An answer that a lead marked as known. */
         KnownAnswer: {
             id: string;
             answer: string;
@@ -5194,7 +6005,7 @@ export interface components {
             /** Format: date-time */
             marked_at: string;
         };
-        /** @description How many decided answers to draw, by which seed, and what for. */
+        /** @description How many decided answers to sample, the seed, and the use of the known answers. */
         KnownAnswerDrawRequest: {
             use: components["schemas"]["UseEnum"];
             number: number;
@@ -5202,7 +6013,7 @@ export interface components {
             /** @default true */
             only_unanimous?: boolean;
         };
-        /** @description Which answer's label is known, and what for. */
+        /** @description The answer to mark as known, its label, and its use. */
         KnownAnswerMarkRequest: {
             answer: string;
             use: components["schemas"]["UseEnum"];
@@ -5210,16 +6021,16 @@ export interface components {
             /** @default  */
             explanation?: string;
         };
-        /** @description Decided answers whose labels are known, and what for. */
+        /** @description The decided answers to mark as known, and their use. */
         KnownAnswersMarkRequest: {
             answers: string[];
             use: components["schemas"]["UseEnum"];
         };
-        /** @description How many answers are known ones now. */
+        /** @description The number of answers newly marked as known. */
         KnownAnswersMarked: {
             marked: number;
         };
-        /** @description A hidden known answer that the rater got wrong. */
+        /** @description A hidden known answer that the annotator labeled incorrectly. */
         KnownMiss: {
             answer: string;
             question: string;
@@ -5229,13 +6040,18 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description One choice a rater has; its place in the protocol is its key on the keyboard. */
+        /** @description A label that annotators can choose. Its position in the protocol is its keyboard shortcut. */
         Label: {
             key: string;
             name: string;
             credit: components["schemas"]["CreditEnum"];
         };
-        /** @description A label as raters are offered it: with what it is taken in only. */
+        /**
+         * @description A label as offered to annotators.
+         *
+         *     `needs_evidence`, `needs_comment`: whether a judgment with this label is accepted only with evidence or a
+         *     comment.
+         */
         LabelChoice: {
             key: string;
             name: string;
@@ -5243,7 +6059,11 @@ export interface components {
             needs_evidence: boolean;
             needs_comment: boolean;
         };
-        /** @description One label: how many decisions say so, their share of all, and how many by each source that has any. */
+        /**
+         * @description A label, how many decisions have it, and their share of all decisions.
+         *
+         *     `sources`: the number of these decisions by source; sources without any are left out.
+         */
         LabelDecided: {
             label: string;
             name: string;
@@ -5253,7 +6073,12 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description The longest run of one label, and what the same votes have when shuffled: usually, and at most. */
+        /**
+         * @description The longest run of one label, compared with the same votes in random orders.
+         *
+         *     `usual`: the median length of the longest run in random orders. `high`: the 97.5th percentile of that
+         *     length. `p_value`: how often a random order has a run at least this long.
+         */
         LabelRun: {
             label: string;
             longest: number;
@@ -5284,11 +6109,13 @@ export interface components {
          */
         LanguageEnum: "en" | "de";
         /**
-         * @description Systems by ways of judging; judged_questions: of how many of the questions people decided an answer.
+         * @description Scores by system and way of judging.
          *
-         *     all_decided: nothing more is to come, which does not mean that every question was judged: nobody is asked
-         *     of answers linked to no row of a file. programs_share: of systems' answers, what rules of pre-judging
-         *     decided. is_estimated: people judge a random sample of what is counted, and a judge speaks for the rest.
+         *     `judged_questions`: the number of questions with an answer that people decided. `all_decided`: whether no
+         *     decision on a ranked system's answers is pending. Questions can still be unjudged: people are not asked
+         *     about answers that are linked to no row of a file with votes. `programs_share`: the share of systems'
+         *     answers that rules of pre-judging settled. `is_estimated`: whether people judge a random sample of what is
+         *     counted, and a judge represents the rest.
          */
         Leaderboard: {
             scope: components["schemas"]["ScopeEnum"];
@@ -5305,9 +6132,10 @@ export interface components {
         /**
          * @description One way of judging, and how far its ranking agrees with people's.
          *
-         *     fewest: a score over fewer answers says too little to stand among the others (`fewest_answers`).
-         *     same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
-         *     alike: of these, how many this way tells apart in that order, too.
+         *     `fewest`: scores over fewer answers than this are not compared with others. `pairs`: the number of pairs
+         *     of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: the
+         *     share of these. `alike`: the number of pairs that this way of judging also distinguishes, in the same
+         *     order.
          */
         LeaderboardColumn: {
             key: string;
@@ -5341,19 +6169,24 @@ export interface components {
             conflicts: components["schemas"]["GoldConflict"][];
             changes: components["schemas"]["GoldChange"][];
         };
-        /** @description How far the gold answers have moved, and the state's name. */
+        /** @description The number of changes to the gold answers, and the ID of the list's current version. */
         LedgerSummary: {
             original: number;
             added: number;
             removed: number;
             version: string;
         };
-        /** @description How many added answers a form leaves out: by exact match equal to gold of the files, or to another. */
+        /**
+         * @description The numbers of added gold answers that a file format leaves out.
+         *
+         *     `equal_to_gold`: those that exact match treats as equal to an imported gold answer. `equal_to_addition`:
+         *     those that it treats as equal to another added answer.
+         */
         LeftOut: {
             equal_to_gold: number;
             equal_to_addition: number;
         };
-        /** @description An answer that a proposal would call right, and the labels of the systems that gave it. */
+        /** @description An answer that a proposal would make correct, and the names of the systems that gave it. */
         MatchedAnswer: {
             id: string;
             text: string;
@@ -5395,9 +6228,10 @@ export interface components {
          */
         MethodEnum: "all" | "common" | "seed" | "strata" | "filter" | "questions" | "votes";
         /**
-         * @description The study in plain text, and what must still happen before it is whole, a sentence each.
+         * @description The methods section in plain text.
          *
-         *     text: as one paragraph; paragraphs: the same in short ones, with signatures in the last.
+         *     `text`: one paragraph. `paragraphs`: the same in short paragraphs, with the signatures in the last.
+         *     `missing`: what must still be done before it is complete, one sentence each.
          */
         Methods: {
             text: string;
@@ -5413,11 +6247,23 @@ export interface components {
          */
         MissingVotesEnum: "own-category" | "drop" | "as-incorrect" | "as-correct";
         /**
-         * @description By how much people's score is above exact match where it is most, with so many questions judged so far.
+         * @description What an organization spends on language models this month (UTC), including calls in progress.
          *
-         *     column: theirs, which is corrected where machines settled answers or a random sample is judged; scope: of
-         *     which questions. Its interval is among the gains of the leaderboard's column there, by the system's name.
-         *     has_long_answers: exact match hardly accepts any of its answers, for their length (median_words).
+         *     Amounts are in USD. `limit_usd`: null if there is no limit.
+         */
+        MonthlySpending: {
+            month: string;
+            used_usd: string;
+            limit_usd: string | null;
+        };
+        /**
+         * @description The system for which people's score exceeds exact match the most, and by how much.
+         *
+         *     `column`: the key of the column with people's scores, which are corrected if rules settled answers or
+         *     people judge a random sample. `scope`: which questions are covered. `judged_questions`, `n_questions`: how
+         *     many of these have a decided answer, and how many there are. For the interval, see the system's `gain` in
+         *     the same column of the leaderboard. `has_long_answers`: whether the system's answers are so long that
+         *     exact match rarely accepts them (`median_words`).
          */
         Movement: {
             /** Format: double */
@@ -5432,12 +6278,16 @@ export interface components {
             median_words: number;
             has_long_answers: boolean;
         };
-        /** @description Something that has a name to choose it by: a system by its name, or a run by its id. */
+        /**
+         * @description An option of a filter: a system, identified by its name, or a run, identified by its ID.
+         *
+         *     `id`: the value to filter by. `name`: the name to display.
+         */
         NamedColumn: {
             id: string;
             name: string;
         };
-        /** @description A run, or `people`. */
+        /** @description A run by its ID, or `people`. */
         NamedJudge: {
             id: string;
             name: string;
@@ -5447,7 +6297,11 @@ export interface components {
             system: string;
             label: string;
         };
-        /** @description Something only the lead can settle; `href` is a page below the project's address. */
+        /**
+         * @description Something that only a lead can settle.
+         *
+         *     `href`: a page, relative to the project's address.
+         */
         Need: {
             key: string;
             text: string;
@@ -5462,7 +6316,7 @@ export interface components {
          * @enum {string}
          */
         NeedsEnum: "nothing" | "connection" | "members" | "decisions";
-        /** @description The password to come. */
+        /** @description The new password. */
         NewPasswordRequest: {
             password: string;
         };
@@ -5479,7 +6333,11 @@ export interface components {
             neither: number;
             questions: components["schemas"]["AnsweredQuestion"][];
         };
-        /** @description An API as this server offers it; cure: how to install what it lacks, empty where nothing is missing. */
+        /**
+         * @description An API that this server can call.
+         *
+         *     `cure`: how to install what is missing; empty if nothing is.
+         */
         OfferedApi: {
             key: string;
             name: string;
@@ -5493,11 +6351,61 @@ export interface components {
          * @enum {string}
          */
         OrderEnum: "imported" | "seed";
+        /** @description A person in an organization, with their role in it. */
+        OrganizationPerson: {
+            member_id: string;
+            name: string;
+            username: string;
+            role: components["schemas"]["OrganizationRoleEnum"];
+            /** Format: date-time */
+            joined_at: string;
+        };
+        /** @description The account to add, by its username, and its role. */
+        OrganizationPersonAddRequest: {
+            username: string;
+            role: components["schemas"]["OrganizationRoleEnum"];
+        };
         /**
-         * @description What handing in came to: answers taken in, answers that came too late to count, and words.
+         * @description An organization that somebody belongs to, and their role in it.
          *
-         *     `came_back`: the sheet had been given anew with other answers; what it brought is kept all the same.
-         *     `unblinded`: the rater has seen how others judged since, so that nothing of it counts.
+         *     `member_id`: the ID of their own membership.
+         */
+        OrganizationPlace: {
+            slug: string;
+            name: string;
+            role: components["schemas"]["OrganizationRoleEnum"];
+            member_id: string;
+        };
+        /** @description How much of its organization’s limits a project uses, without the project’s contents. */
+        OrganizationProject: {
+            slug: string;
+            name: string;
+            state: components["schemas"]["ProjectStateEnum"];
+            answer_count: number;
+            people_count: number;
+        };
+        /** @description An organization as its owners see it. */
+        OrganizationReport: {
+            slug: string;
+            name: string;
+            uses: components["schemas"]["ResourceUse"][];
+            spending: components["schemas"]["MonthlySpending"];
+            people: components["schemas"]["OrganizationPerson"][];
+            projects: components["schemas"]["OrganizationProject"][];
+        };
+        /**
+         * @description * `owner` - Owner
+         *     * `member` - Member
+         * @enum {string}
+         */
+        OrganizationRoleEnum: "owner" | "member";
+        /**
+         * @description The result of submitting a sheet.
+         *
+         *     `counted`: the number of judgments that count. `surplus`: the number that came too late to count.
+         *     `message`: what the annotator should know about it; may be empty. `came_back`: the sheet had since been
+         *     assigned again with other answers, or some answers were already judged in another window; these judgments
+         *     are kept anyway. `unblinded`: the annotator has since seen others' judgments, so none of these count.
          */
         Outcome: {
             counted: number;
@@ -5507,12 +6415,13 @@ export interface components {
             unblinded: boolean;
         };
         /**
-         * @description Everything the overview page says; `left_out`: questions that raters took out of the scores.
+         * @description Everything on the overview page.
          *
-         *     asked_questions: those of `questions` with an answer that people judge; answers of systems that are linked
-         *     to no row of a file with votes are none. settled_by_programs and settled_with_programs: decided answers
-         *     that rules over verdicts settled, and those that one rater did with whom a judge agreed. why_no_movement:
-         *     in words, empty where there is one.
+         *     `questions`: the number of questions in the sample. `left_out`: the number of further questions that
+         *     annotators' checks excluded from scores. `asked_questions`: how many questions have an answer that people
+         *     judge; answers that are linked to no row of a file with votes are not judged. `settled_by_programs`: the
+         *     number of answers decided by rules over verdicts. `settled_with_programs`: the number decided by one
+         *     annotator and a judge that agreed. `why_no_movement`: why there is no `movement`; empty if there is one.
          */
         Overview: {
             stages: components["schemas"]["Stage"][];
@@ -5530,7 +6439,12 @@ export interface components {
             why_no_movement: string;
             worker_running: boolean;
         };
-        /** @description How long an answer takes a rater; fast: under a third of what is usual, or less than a look takes. */
+        /**
+         * @description An annotator's time per answer.
+         *
+         *     `median_seconds`: null if no time was measured. `usual_seconds`: the median of all annotators' medians.
+         *     `fast`: the share of answers judged in under a third of the usual time, or in under 0.2 seconds.
+         */
         Pace: {
             /** Format: double */
             median_seconds: number | null;
@@ -5539,9 +6453,9 @@ export interface components {
             fast: components["schemas"]["RaterFigure"];
         };
         /**
-         * @description How far two raters, under their pseudonyms, agree on the items both were asked about.
+         * @description How far two annotators agree on the items that both were asked about.
          *
-         *     figures: `observed_agreement` and `cohen_kappa`.
+         *     `a`, `b`: their pseudonyms. `figures`: `observed_agreement` and `cohen_kappa`.
          */
         PairAgreement: {
             a: string;
@@ -5554,10 +6468,10 @@ export interface components {
             };
         };
         /**
-         * @description A table as it is read, the same as files, and what these are called.
+         * @description A table for a paper, as text and as files with names.
          *
-         *     columns: names; rows: a text for each column, the first one a name. csv has every number unrounded with
-         *     the bounds of its interval; latex is a tabular environment for booktabs.
+         *     `columns`: the names of the columns. `rows`: one text per column; the first is a name. `csv`: unrounded
+         *     numbers with the bounds of their intervals. `latex`: a tabular environment for booktabs.
          */
         PaperTable: {
             about: string;
@@ -5568,7 +6482,7 @@ export interface components {
             latex: string;
             latex_name: string;
         };
-        /** @description What a paper prints of a study. */
+        /** @description The tables for a paper. */
         PaperTables: {
             systems: components["schemas"]["PaperTable"];
             judges: components["schemas"]["PaperTable"];
@@ -5592,20 +6506,29 @@ export interface components {
         PasswordChangeRequest: {
             old: string;
             new: string;
+            /**
+             * @description Whether to also remove the email address. Links to set a new password can be sent to it.
+             * @default false
+             */
+            remove_email?: boolean;
         };
-        /** @description Whose password the link sets. */
+        /** @description The username whose password the link sets. */
         PasswordLink: {
             username: string;
         };
-        /** @description The current password, asked again before what cannot be undone. */
+        /** @description The current password, required before sensitive changes to the account. */
         PasswordProofRequest: {
             password: string;
         };
+        /** @description The username or confirmed email address of the account that needs a new password. */
+        PasswordRequestRequest: {
+            account: string;
+        };
         /**
-         * @description An answer the rater has judged, and what they say of it.
+         * @description An answer that the annotator has judged, and their judgment.
          *
-         *     `decided`: how a person decided it since, where the protocol lets raters read that; nothing else of
-         *     what became of it.
+         *     `decided`: a person's later decision on the answer, if the protocol shows decisions to annotators;
+         *     otherwise null. No other outcome is shown.
          */
         PastAnswer: {
             id: string;
@@ -5613,19 +6536,19 @@ export interface components {
             said: components["schemas"]["Said"];
             decided: components["schemas"]["HowDecided"] | null;
         };
-        /** @description A check about the question and the rater's own answer to it. */
+        /** @description A question check and the annotator’s answer to it. */
         PastCheck: {
             text: string;
             answer: boolean;
         };
-        /** @description A page of one's own judgments, newest sheet first. */
+        /** @description A page of the caller's judgments, newest sheet first. */
         PastPage: {
             count: number;
             page: number;
             page_count: number;
             sheets: components["schemas"]["PastSheet"][];
         };
-        /** @description A sheet its rater has handed in. */
+        /** @description A sheet that its annotator has submitted. */
         PastSheet: {
             id: string;
             question: components["schemas"]["BlindQuestion"];
@@ -5634,12 +6557,16 @@ export interface components {
             /** Format: date-time */
             handed_in_at: string;
         };
-        /** @description What people change about themselves. */
+        /** @description Changes to the caller's account. */
         PatchedAccountChangeRequest: {
             name?: string;
             language?: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
         };
-        /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
+        /**
+         * @description Some fields of a connection.
+         *
+         *     `key`: the API key, which is never returned; "" removes it.
+         */
         PatchedConnectionChangeRequest: {
             name?: string;
             api?: components["schemas"]["ApiEnum"];
@@ -5661,20 +6588,33 @@ export interface components {
             /** Format: decimal */
             spend_cap?: string | null;
         };
-        /** @description Whether annotators get the sample that stands and nothing else. */
+        /** @description How often to email a digest of pending work. */
+        PatchedDigestRequest: {
+            digest?: components["schemas"]["DigestEnum"];
+        };
+        /** @description Whether annotators get only answers from the current sample. */
         PatchedHoldOthersRequest: {
             holds_others?: boolean;
         };
-        /** @description What of a member can be changed. */
+        /** @description The fields of an invitation that can be changed. */
+        PatchedInvitationChangeRequest: {
+            label?: string;
+        };
+        /** @description The fields of a member that can be changed. */
         PatchedMemberChangeRequest: {
             role?: components["schemas"]["RoleEnum"];
             state?: components["schemas"]["MemberStateEnum"];
             group?: string;
         };
+        /** @description The fields of a person in an organization that can be changed. */
+        PatchedOrganizationPersonChangeRequest: {
+            role?: components["schemas"]["OrganizationRoleEnum"];
+        };
         /**
-         * @description What of a project can be changed: its cleaning until there are answers, the rest at any time.
+         * @description The fields of a project that can be changed.
          *
-         *     Archived, it can only be opened again.
+         *     `cleaning`: only until the project has answers; the others at any time. An archived project can only be
+         *     reopened.
          */
         PatchedProjectChangeRequest: {
             name?: string;
@@ -5682,24 +6622,28 @@ export interface components {
             cleaning?: components["schemas"]["CleaningEnum"];
             state?: components["schemas"]["ProjectStateEnum"];
         };
-        /** @description A view to save. query: filters, columns and order, by the names they have in the page's address. */
+        /**
+         * @description A view to save.
+         *
+         *     `query`: filters, columns and order, under the names that the page’s address uses.
+         */
         PatchedSavedViewRequest: {
             name?: string;
             query?: {
                 [key: string]: string;
             };
         };
-        /** @description What of a system can be changed. */
+        /** @description The fields of a system that can be changed. */
         PatchedSystemChangeRequest: {
             label?: string;
             description?: components["schemas"]["SystemDescriptionRequest"];
         };
-        /** @description Other events, or a webhook turned on or off. */
+        /** @description Changes to a webhook: which events to send, and whether it is on. */
         PatchedWebhookChangeRequest: {
             events?: components["schemas"]["EventsEnum"][];
             is_on?: boolean;
         };
-        /** @description Whether the sheets in the annotator's hands are taken back at once. */
+        /** @description Whether the annotator's open sheets are recalled immediately. */
         PauseRequest: {
             takes_back: boolean;
         };
@@ -5712,7 +6656,11 @@ export interface components {
          * @enum {string}
          */
         PeopleEnum: "any" | "accept" | "possibly" | "accept_or_possibly" | "reject";
-        /** @description A stretch of a rater's work, from its first vote to its last, and how much of it agrees. */
+        /**
+         * @description A period of an annotator's work, from its first vote to its last.
+         *
+         *     `agreement`: the share of its votes that agree with the label from other annotators.
+         */
         Period: {
             /** Format: date-time */
             begins_at: string;
@@ -5721,9 +6669,10 @@ export interface components {
             agreement: components["schemas"]["RaterFigure"];
         };
         /**
-         * @description A pilot with its raters: those who are asked, and those who have judged in it.
+         * @description A pilot and its annotators: those who are asked to judge, and those who have judged.
          *
-         *     `outcome` and `ended_by` are empty while it goes on, `seed` null where its questions are the first ones.
+         *     `seed`: null if the pilot uses the first questions. `ended_by`, `outcome`: empty while the pilot is
+         *     running.
          */
         Pilot: {
             id: string;
@@ -5738,7 +6687,11 @@ export interface components {
             outcome: components["schemas"]["PilotOutcomeEnum"] | components["schemas"]["BlankEnum"];
             raters: components["schemas"]["PilotRater"][];
         };
-        /** @description How far a pilot's raters agree; `outcome` is empty while it goes on. */
+        /**
+         * @description The agreement among a pilot's annotators.
+         *
+         *     `outcome`: empty while the pilot is running.
+         */
         PilotAgreement: {
             id: string;
             /** Format: date-time */
@@ -5748,19 +6701,23 @@ export interface components {
             report: components["schemas"]["SignedAgreement"];
             differences: components["schemas"]["PilotDifference"][];
         };
-        /** @description How many questions everybody judges: the first ones, or drawn by a seed. */
+        /**
+         * @description The number of questions that everyone judges, and how they are selected.
+         *
+         *     `seed`: the seed of a random sample; null for the first questions.
+         */
         PilotBeginRequest: {
             questions: number;
             seed?: number | null;
         };
-        /** @description An answer to which a pilot's raters gave different labels. */
+        /** @description An answer to which annotators in a pilot gave different labels. */
         PilotDifference: {
             id: string;
             text: string;
             question: string;
             votes: components["schemas"]["PilotVote"][];
         };
-        /** @description What becomes of the pilot's questions. */
+        /** @description What happens to the pilot’s questions. */
         PilotEndRequest: {
             outcome: components["schemas"]["PilotOutcomeEnum"];
         };
@@ -5770,37 +6727,38 @@ export interface components {
          * @enum {string}
          */
         PilotOutcomeEnum: "again" | "left_out";
-        /** @description How many answers of a pilot a rater has judged or passed over, and how many are left. */
+        /** @description How many of a pilot's answers an annotator has judged or skipped, and how many are left. */
         PilotRater: {
             member_id: string;
             name: string;
             judged: number;
             left: number;
         };
-        /** @description What one rater said, under their pseudonym. */
+        /** @description An annotator’s label, under the annotator’s pseudonym. */
         PilotVote: {
             rater: string;
             label: string;
         };
-        /** @description The pilots, the newest first, and how many questions could serve in a further one. */
+        /** @description The pilots, newest first, and the number of questions left for another pilot. */
         Pilots: {
             untouched_questions: number;
             pilots: components["schemas"]["Pilot"][];
         };
-        /** @description What may stand in braces in a prompt, and what it stands for. */
+        /** @description A placeholder, written in braces in a prompt, and its meaning. */
         Placeholder: {
             name: string;
             meaning: string;
         };
         /**
-         * @description How many labels scores of ± points need.
+         * @description How many labels are needed for scores with 95% intervals of ± `points`.
          *
-         *     questions, answers: to draw in all; already: questions of these that chance has drawn before.
-         *     plain: questions without a judge; saving: the share of these that the judge spares, which is expected and
-         *     not promised. reached: the half width that is expected of the least sure system, in points. is_better:
-         *     whether the judge is known to err on fewer answers than the best system does. why: why nothing is planned.
-         *     now: the half width of the leaderboard's least sure system over all questions, in points; None where a
-         *     system has no score yet. has_prejudged: rules settled answers, of which more questions tell no more.
+         *     `questions`, `answers`: the total to sample, including earlier samples. `already`: the number of questions
+         *     sampled earlier. `plain`: the number of questions needed without a judge. `saving`: the share of these
+         *     that the judge is expected, but not certain, to save. `reached`: the expected half-width for the least
+         *     precise system, in points. `is_better`: whether the judge is known to err on fewer answers than the best
+         *     system does. `why`: why there is no plan; null if there is one. `now`: the half-width of the leaderboard's
+         *     least precise system over all questions, in points; null if a system has no score yet. `has_prejudged`:
+         *     whether rules settled answers; judging more questions gives no information about these.
          */
         Plan: {
             /** Format: double */
@@ -5820,7 +6778,12 @@ export interface components {
             now: number | null;
             has_prejudged: boolean;
         };
-        /** @description seed: by which questions are drawn; the study’s own where none is given. */
+        /**
+         * @description How precise scores should be, and how to sample the questions.
+         *
+         *     `points`: the half-width of the 95% intervals, in points. `seed`: the seed of the sample; if omitted or
+         *     null, the project's own is used.
+         */
         PlanDrawFormRequest: {
             /**
              * Format: double
@@ -5830,11 +6793,11 @@ export interface components {
             seed?: number | null;
         };
         /**
-         * @description A rater, what the plan says of them, what lies in their hands, and how far they are.
+         * @description An annotator's part of the work plan, open sheets and progress.
          *
-         *     `stand_in`: who judges their part in their place, by id, or empty. `held_since`, `held_until`: when the
-         *     first sheet in hand was handed out, and the last one is due. `is_unblinded`: whether they have seen what
-         *     blind raters must not see.
+         *     `is_unblinded`: whether they have seen what blind annotators must not see. `stand_in`: the ID of the
+         *     annotator who judges their part instead, or empty. `held_since`, `held_until`: when the first open sheet
+         *     was assigned, and when the last one expires; null without open sheets.
          */
         PlannedRater: {
             member_id: string;
@@ -5859,7 +6822,11 @@ export interface components {
             judged_questions: number;
             left_answers: number;
         };
-        /** @description The saved policy with what a form needs, and every application, newest first. */
+        /**
+         * @description The saved policy with the options for changing it, and all applications, newest first.
+         *
+         *     `seed`, `saved_at`: null if no policy was saved. `conditions`, `runs`: those that a rule can use.
+         */
         Policy: {
             rules: components["schemas"]["PolicyRule"][];
             /** Format: double */
@@ -5881,7 +6848,7 @@ export interface components {
          * @enum {string}
          */
         PolicyApplicationStateEnum: "queued" | "running" | "done" | "undoing" | "undone";
-        /** @description What the verdicts of a rule may have to say, and what it makes of the answer then. */
+        /** @description A condition that a rule's verdicts can be required to meet, and the decision that follows. */
         PolicyCondition: {
             key: components["schemas"]["PolicyConditionEnum"];
             name: string;
@@ -5896,7 +6863,7 @@ export interface components {
          * @enum {string}
          */
         PolicyConditionEnum: "any_accepts" | "all_accept" | "any_rejects" | "all_reject" | "all_agree";
-        /** @description A policy; what is left out stays as it was saved. A preview may try one that is not saved. */
+        /** @description A policy to save or to preview. Omitted fields keep their saved values. */
         PolicyInputRequest: {
             rules?: components["schemas"]["PolicyRuleInputRequest"][];
             /** Format: double */
@@ -5912,10 +6879,11 @@ export interface components {
          */
         PolicyMeaningEnum: "correct" | "incorrect" | "agreed";
         /**
-         * @description A preview with how sure systems' scores will be once people have decided what the policy leaves them.
+         * @description A preview of a policy, with the expected precision of scores after people decide what it leaves them.
          *
-         *     wrong_share: of the settled answers, assumed to be wrong; None where the policy settles none. tried: on so
-         *     many answers that people decided a rule speaks, from which that is taken.
+         *     `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
+         *     the number of decided answers covered by a rule, on which that estimate is based. `by_share`: the same for
+         *     the policy's audit share and for common ones, smallest first.
          */
         PolicyPreview: {
             rules: components["schemas"]["PreviewRule"][];
@@ -5929,11 +6897,13 @@ export interface components {
             /** Format: double */
             wrong_share: number | null;
             tried: number;
+            by_share: components["schemas"]["ExpectedAtShare"][];
         };
         /**
-         * @description A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count.
+         * @description A saved rule.
          *
-         *     certificate: the id of the one it carries, empty for none.
+         *     `threshold`: the minimum confidence of its runs; null if only the verdicts count. `certificate`: the ID of
+         *     its certificate, or empty. `meaning`: the decision that follows. `text`: the rule in words.
          */
         PolicyRule: {
             runs: string[];
@@ -5953,7 +6923,13 @@ export interface components {
          * @enum {string}
          */
         PolicyRuleInputConditionEnum: "any_accepts" | "all_accept" | "any_rejects" | "all_reject" | "all_agree";
-        /** @description A rule as it is saved: runs by their ids, what they must say, and how sure they must be of it. */
+        /**
+         * @description A rule to save.
+         *
+         *     `runs`: the IDs of its runs. `condition`: what their verdicts must say. `threshold`: the minimum
+         *     confidence of the runs; null if only the verdicts count. `certificate`: the ID of the rule's certificate,
+         *     or empty.
+         */
         PolicyRuleInputRequest: {
             runs: string[];
             condition: components["schemas"]["PolicyRuleInputConditionEnum"];
@@ -5968,7 +6944,7 @@ export interface components {
          * @enum {string}
          */
         PoolingEnum: "exact" | "casefold" | "normalized";
-        /** @description A ready-made protocol. */
+        /** @description A preset: a built-in protocol. */
         Preset: {
             key: string;
             name: string;
@@ -5986,7 +6962,11 @@ export interface components {
             label: string;
             verdicts: components["schemas"]["RuleVerdict"][];
         };
-        /** @description A policy to try; sample: which random sample of what it would settle is shown, from 1. */
+        /**
+         * @description A policy to preview.
+         *
+         *     `sample`: the number of the random sample of answers to show, starting with 1.
+         */
         PreviewInputRequest: {
             rules?: components["schemas"]["PolicyRuleInputRequest"][];
             /** Format: double */
@@ -6000,9 +6980,11 @@ export interface components {
             sample?: number;
         };
         /**
-         * @description What one rule would do: decide answers, and send some on to raters for the audit.
+         * @description What one rule would do: settle answers, and send some to annotators for the audit.
          *
-         *     sample: some of both, drawn at random. beside_people: of answers for which no rule before it speaks.
+         *     `decided`: the number of answers it would settle. `drawn`: the number it would send to annotators.
+         *     `sample`: a random selection of both. `beside_people`: the rule compared with people, on answers that no
+         *     earlier rule covers.
          */
         PreviewRule: {
             number: number;
@@ -6012,7 +6994,11 @@ export interface components {
             sample: components["schemas"]["PreviewAnswer"][];
             beside_people: components["schemas"]["BesidePeople"];
         };
-        /** @description How far a rater has come and at what pace; nothing about anybody else. */
+        /**
+         * @description An annotator's own progress and pace, and nothing about anyone else.
+         *
+         *     `median_seconds`: the median time per sheet; null if none was measured.
+         */
         Progress: {
             judged_questions: number;
             judged_answers: number;
@@ -6021,12 +7007,12 @@ export interface components {
             median_seconds: number | null;
             can_undo: boolean;
         };
-        /** @description What the copy is called. */
+        /** @description The name and the address of the copy. */
         ProjectCopyRequest: {
             name: string;
             slug?: string;
         };
-        /** @description What a new project needs. */
+        /** @description A project to create. */
         ProjectCreateRequest: {
             name: string;
             slug?: string;
@@ -6038,8 +7024,13 @@ export interface components {
             cleaning?: components["schemas"]["CleaningEnum"];
             /** @default  */
             description?: string;
+            /**
+             * @description Short name of an organization that the caller is in; its limits apply to the project.
+             * @default
+             */
+            organization?: string;
         };
-        /** @description The project's name, typed once more. */
+        /** @description The project’s name, to confirm the deletion. */
         ProjectDeleteRequest: {
             name: string;
         };
@@ -6061,9 +7052,10 @@ export interface components {
             readonly guidelines_html: string;
         };
         /**
-         * @description A project in the list of one's projects.
+         * @description A project in the caller's list.
          *
-         *     Annotators get no count that others' work moves, and what is left for them as the judging page says it.
+         *     For annotators, counts that depend on others' work are null, and what is left for them is counted as on
+         *     the judging page.
          */
         ProjectListItem: {
             slug: string;
@@ -6079,17 +7071,32 @@ export interface components {
             /** @description How many answers wait for an adjudicator; null for others. */
             readonly waiting_decisions: number | null;
         };
+        /** @description Which organization a project is in, if any, and which ones the caller may move it into. */
+        ProjectOrganization: {
+            slug: string;
+            name: string;
+            may_move: boolean;
+            choices: components["schemas"]["OrganizationPlace"][];
+        };
+        /** @description The organization to move the project into; empty to move it out of its organization. */
+        ProjectOrganizationRequest: {
+            organization: string;
+        };
         /**
          * @description * `open` - Open
          *     * `archived` - Archived
          * @enum {string}
          */
         ProjectStateEnum: "open" | "archived";
-        /** @description A prompt: Assay's own (`id` is null), or a version of the project's. */
+        /**
+         * @description A prompt: a built-in one, or a version of the project's own.
+         *
+         *     `id`: null if it is built in. `reference`: the value of the option `prompt` that selects this version.
+         */
         Prompt: {
-            /** @description Return what names it, where it is the project's own. */
+            /** @description Return the ID of the project's own prompt, or null if it is built in. */
             readonly id: string | null;
-            /** @description Return how the option `prompt` names it. */
+            /** @description Return the value of the option `prompt` that selects this version. */
             readonly reference: string;
             key: string;
             version: number;
@@ -6105,7 +7112,7 @@ export interface components {
             paper: string;
             readonly published_scores: components["schemas"]["PublishedScore"][];
         };
-        /** @description What a prompt is made of. */
+        /** @description A draft of a prompt. */
         PromptDraftRequest: {
             key: string;
             /** @default  */
@@ -6121,7 +7128,11 @@ export interface components {
             role: string;
             content: string;
         };
-        /** @description What the model would get; `settled` says why it would not be asked at all. */
+        /**
+         * @description What the model would get for one answer.
+         *
+         *     `settled`: why the model would not be asked at all; empty if it would be.
+         */
         PromptPreview: {
             question: string;
             golds: string[];
@@ -6131,7 +7142,12 @@ export interface components {
             flags: string[];
             settled: string;
         };
-        /** @description Which prompt, or which draft of one, and on which answer (the first, if none is named). */
+        /**
+         * @description The prompt or draft to preview, and the answer to use.
+         *
+         *     `draft`: if given, it is previewed instead of `prompt`. `answer`: the ID of the answer; if empty, the
+         *     first one.
+         */
         PromptPreviewRequestRequest: {
             /** @default structured */
             prompt?: string;
@@ -6139,7 +7155,12 @@ export interface components {
             /** @default  */
             answer?: string;
         };
-        /** @description Proposals beside people: `agreed` of `compared` tagged items got exactly what was proposed. */
+        /**
+         * @description Proposed tags compared with people's.
+         *
+         *     `compared`: the number of tagged items with a proposal. `agreed`: how many of these got exactly the
+         *     proposed tags.
+         */
         ProposalComparison: {
             compared: number;
             agreed: number;
@@ -6147,13 +7168,13 @@ export interface components {
             tags: components["schemas"]["TagCount"][];
         };
         /**
-         * @description A proposal with what it would do.
+         * @description A proposal and its effects.
          *
-         *     source: the answer it is made of; source_answer: that answer's id where people accepted it. supported:
-         *     answers that people accepted and it takes. right, wrong, open: answers that the list does not have and
-         *     would call right, by what people said of them: accepted, rejected, neither. The answers that
-         *     people rejected, and the open ones, are named, the first of them. moves: systems whose score or rank would
-         *     move.
+         *     `source`: the text of the answer that it is based on. `source_answer`: that answer's ID if people accepted
+         *     it, otherwise null. `supported`: the number of accepted answers that it matches. `right`, `wrong`, `open`:
+         *     the number of answers that would newly match, by whether people accepted, rejected or have not decided
+         *     them. `wrong_answers`, `open_answers`: the first of these. `moves`: the systems whose score or rank would
+         *     change.
          */
         ProposalRow: {
             id: string;
@@ -6182,7 +7203,12 @@ export interface components {
          * @enum {string}
          */
         ProposalRowKindEnum: "alias" | "date" | "number" | "unit" | "name" | "spelling";
-        /** @description A page of proposals; all, safe, wrong: how many, and of these parts; dismissed: not among them. */
+        /**
+         * @description A page of proposals.
+         *
+         *     `all`: the number of proposals, without dismissed ones. `safe`: the number that would accept no answer
+         *     that people rejected. `wrong`: the number that would. `dismissed`: the number of dismissed proposals.
+         */
         Proposals: {
             count: number;
             page: number;
@@ -6200,7 +7226,12 @@ export interface components {
          * @enum {string}
          */
         ProposalsEnum: "none" | "hidden" | "shown";
-        /** @description What accepting proposals together would do: counts of answers, and systems that move. */
+        /**
+         * @description The effects of accepting proposals together.
+         *
+         *     `right`, `wrong`, `open`: the number of answers that would newly match, by whether people accepted,
+         *     rejected or have not decided them. `moves`: the systems whose score or rank would change.
+         */
         ProposalsPreview: {
             proposals: number;
             right: number;
@@ -6208,13 +7239,17 @@ export interface components {
             open: number;
             moves: components["schemas"]["ScoreMove"][];
         };
-        /** @description The run of a model that proposes; `message` says why it is paused. */
+        /**
+         * @description The run of the model that proposes tags.
+         *
+         *     `message`: why it is paused or failed; otherwise empty.
+         */
         Proposer: {
             run: string;
             state: components["schemas"]["RunStateEnum"];
             message: string;
         };
-        /** @description The whole protocol with its version. */
+        /** @description The complete protocol and its version. */
         Protocol: {
             number: number;
             content_hash: string;
@@ -6222,26 +7257,35 @@ export interface components {
             frozen_at: string | null;
             spec: components["schemas"]["ProtocolSpec"];
         };
-        /** @description What a protocol would mean: the version it would be, and what becomes of work done, in sentences. */
+        /**
+         * @description The effects of publishing a protocol.
+         *
+         *     `is_same`: whether it equals the current version. `number`: the version number it would have. `effects`:
+         *     what would happen to existing work, in sentences.
+         */
         ProtocolChange: {
             is_same: boolean;
             number: number;
             effects: string[];
         };
-        /** @description A field that differs, and what it said before and says now. */
+        /** @description A field of the protocol that differs, with its value before and after the change, in words. */
         ProtocolDifference: {
             field: string;
             name: string;
             before: string;
             after: string;
         };
-        /** @description A protocol that could be put in force. */
+        /** @description A draft of a protocol. */
         ProtocolDraftRequest: {
             spec: {
                 [key: string]: unknown;
             };
         };
-        /** @description A protocol to put in force; `seen_hash`: of the version that was adapted, where known. */
+        /**
+         * @description A protocol to publish.
+         *
+         *     `seen_hash`: the hash of the version it is based on, if known.
+         */
         ProtocolSaveRequest: {
             spec: {
                 [key: string]: unknown;
@@ -6249,7 +7293,7 @@ export interface components {
             /** @default  */
             seen_hash?: string;
         };
-        /** @description How a study is judged. Frozen with a hash when work starts. */
+        /** @description How a study is judged. It is frozen, with a hash, when work starts. */
         ProtocolSpec: {
             preset: string;
             labels: components["schemas"]["Label"][];
@@ -6272,7 +7316,7 @@ export interface components {
             adjudication_unblinded: boolean;
             guidelines: string;
         };
-        /** @description A version of a protocol, and what it changed of the one before. */
+        /** @description A version of a protocol, and how it differs from the previous one. */
         ProtocolStep: {
             number: number;
             content_hash: string;
@@ -6283,7 +7327,7 @@ export interface components {
             differences: components["schemas"]["ProtocolDifference"][];
             guideline_lines: components["schemas"]["GuidelineLine"][];
         };
-        /** @description What a paper gives for GPT-3.5 with this prompt on answers of one system of EVOUNA-NQ, in per cent. */
+        /** @description The published scores of GPT-3.5 with this prompt on one system's answers in EVOUNA-NQ, in percent. */
         PublishedScore: {
             system: string;
             /** Format: double */
@@ -6297,7 +7341,7 @@ export interface components {
          * @enum {string}
          */
         PurposeEnum: "verdicts" | "tags";
-        /** @description The plan, how many answers it can use, and how the training went so far. */
+        /** @description The quality plan, the number of answers it can use, and the results of the training so far. */
         QualityPlan: {
             /** Format: double */
             known_share: number;
@@ -6316,7 +7360,7 @@ export interface components {
             training_answers: number;
             trainees: components["schemas"]["Trainee"][];
         };
-        /** @description How annotators' work is looked at; shares are 0–1. */
+        /** @description How annotators' work is checked. Shares are from 0 to 1. */
         QualityPlanSaveRequest: {
             /** Format: double */
             known_share: number;
@@ -6331,7 +7375,12 @@ export interface components {
             pass_share: number;
             least_answers: number;
         };
-        /** @description An answer to the same question; `votes_before`: given before the question was last corrected. */
+        /**
+         * @description An answer to the same question.
+         *
+         *     `votes`: the number of its votes. `votes_before`: how many of these are from before the question was last
+         *     corrected.
+         */
         QuestionAnswer: {
             id: string;
             text: string;
@@ -6340,7 +7389,7 @@ export interface components {
             votes: number;
             votes_before: number;
         };
-        /** @description A yes/no question about the question itself, asked before its answers. */
+        /** @description A yes-or-no question about the question itself, asked before its answers. */
         QuestionCheck: {
             key: string;
             text: string;
@@ -6348,7 +7397,7 @@ export interface components {
             at_least: number;
             skips_answers: boolean;
         };
-        /** @description What the question said before, and why it was corrected. */
+        /** @description The question’s text before a correction, and why it was corrected. */
         QuestionCorrection: {
             former_text: string;
             reason: string;
@@ -6357,10 +7406,11 @@ export interface components {
             at: string;
         };
         /**
-         * @description A passage beside a question.
+         * @description A passage that accompanies a question.
          *
-         *     is_given: for all systems. is_gold: whether its file says that it holds the answer, null where it does not
-         *     say. retrieved_by: in the order of the systems.
+         *     `is_given`: whether it is given to all systems. `is_gold`: whether its file says that it contains the
+         *     answer; null if the file does not say. `retrieved_by`: the systems that retrieved it, in the systems'
+         *     order.
          */
         QuestionPassage: {
             text: string;
@@ -6370,7 +7420,7 @@ export interface components {
             is_gold: boolean | null;
             retrieved_by: components["schemas"]["RetrievedBy"][];
         };
-        /** @description The first lines of what a filter keeps, how many that are in all, and what else could be chosen. */
+        /** @description The first matching answers, the number of all matching answers, and the values of the filters. */
         Queue: {
             items: components["schemas"]["QueueItem"][];
             total: number;
@@ -6379,13 +7429,21 @@ export interface components {
             shows_systems: boolean;
             may_show_systems: boolean;
         };
-        /** @description One choice of a filter, its name where it has one of its own, and how many answers it would show. */
+        /**
+         * @description A filter value, its display name if it has one, and the number of matching answers.
+         *
+         *     `name`: empty if the value has no name of its own.
+         */
         QueueChoice: {
             value: string;
             name: string;
             count: number;
         };
-        /** @description What each filter offers, the other filters as they are; pair: nothing to adjudicators. */
+        /**
+         * @description The values of each filter, given the current values of the other filters.
+         *
+         *     `pair`: an empty list for adjudicators.
+         */
         QueueChoices: {
             reason: components["schemas"]["QueueChoice"][];
             flag: components["schemas"]["QueueChoice"][];
@@ -6393,8 +7451,11 @@ export interface components {
             judge: components["schemas"]["QueueChoice"][];
         };
         /**
-         * @description An answer before the lead; `systems` is None where they are not shown, `decided` what stands, `number`
-         *     that of the last row of its history.
+         * @description An answer in the queue.
+         *
+         *     `decided`: the label of the current decision, or null. `number`: the number of the latest entry in the
+         *     answer's decision history; 0 if there is none. `systems`: the systems that gave the answer; null if they
+         *     are hidden.
          */
         QueueItem: {
             id: string;
@@ -6409,26 +7470,28 @@ export interface components {
             number: number;
             systems: string[] | null;
         };
-        /** @description A vote in the queue's line. */
+        /** @description A vote on an answer in the queue. */
         QueueVote: {
             letter: string;
             label: string;
         };
-        /** @description A rater's remark about the question, without the rater. */
+        /** @description A flag on the question, without the annotator's identity. */
         RaisedFlag: {
             kind: string;
             note: string;
         };
-        /** @description A system and its score by people. */
+        /** @description A system and its score according to people. */
         RankedSystem: {
             label: string;
             score: components["schemas"]["Figure"];
         };
         /**
-         * @description Of the pairs of systems that people tell apart, how many the judge puts in the same order.
+         * @description Whether a judge ranks systems as people do.
          *
-         *     alike: those that it tells apart significantly, too. rank_of_best: the rank it gives the system that
-         *     people rank first, the lowest where these are several; None where either has no ranks.
+         *     `pairs`: the number of pairs of systems that people distinguish. `same`: the number of these that the
+         *     judge puts in the same order. `alike`: the number of these that it also distinguishes significantly.
+         *     `rank_of_best`: the judge's rank for the system that people rank first, the lowest such rank if several
+         *     tie; null if either has no ranks.
          */
         Ranking: {
             trust: components["schemas"]["TrustEnum"];
@@ -6438,10 +7501,10 @@ export interface components {
             rank_of_best: number | null;
         };
         /**
-         * @description One rater in one row.
+         * @description One annotator's statistics.
          *
-         *     with_decisions: with the decisions as they are, which the rater's own votes helped to make.
-         *     without_own: with what the answers came to without the rater.
+         *     `with_decisions`: agreement with the decisions, to which the annotator's own votes contributed.
+         *     `without_own`: agreement with the label from other annotators.
          */
         Rater: {
             id: string;
@@ -6463,7 +7526,7 @@ export interface components {
             known_answers: components["schemas"]["RaterFigure"];
             signs: components["schemas"]["SignsEnum"][];
         };
-        /** @description One rater with what the figures are made of. */
+        /** @description One annotator, with the details behind their statistics. */
         RaterDetail: {
             id: string;
             pseudonym: string;
@@ -6494,7 +7557,13 @@ export interface components {
             differences: components["schemas"]["Difference"][];
             known_misses: components["schemas"]["KnownMiss"][];
         };
-        /** @description A value between its bounds, or words why there is none; tally: what a share is made of. */
+        /**
+         * @description A value with the bounds of its 95% interval.
+         *
+         *     `value`: null if there is none; `words` then says why. `low`, `high`: null if there is no interval.
+         *     `words`: the counts behind a share, or why the value or interval is missing; otherwise empty. `tally`: the
+         *     counts behind a share; null for other values.
+         */
         RaterFigure: {
             /** Format: double */
             value: number | null;
@@ -6505,7 +7574,12 @@ export interface components {
             words: string;
             tally: components["schemas"]["Tally"] | null;
         };
-        /** @description One annotator's share of the work; `per_hour` of time spent judging, None where nobody measured it. */
+        /**
+         * @description One annotator's progress.
+         *
+         *     `judged`: the number of votes. `per_hour`: the number of votes per hour of judging; null if time was not
+         *     measured.
+         */
         RaterProgress: {
             pseudonym: string;
             name: string;
@@ -6516,9 +7590,10 @@ export interface components {
             last_seen: string | null;
         };
         /**
-         * @description What the plan says of one annotator; null: no limit. Questions count from 1, in the project's order.
+         * @description One annotator's part of the work plan. A limit of null means no limit.
          *
-         *     `stand_in`: the annotator who judges this one's part in their place, or empty.
+         *     Questions are numbered from 1 in project order. `stand_in`: the ID of the annotator who judges this part
+         *     instead, or empty.
          */
         RaterWishRequest: {
             member_id: string;
@@ -6533,7 +7608,11 @@ export interface components {
             answers_at_most?: number | null;
             questions_at_most?: number | null;
         };
-        /** @description Every rater; below `fewest` cases a share is told in words. */
+        /**
+         * @description The statistics of all annotators.
+         *
+         *     `fewest`: a share of fewer cases than this is given as counts in words only.
+         */
         Raters: {
             signature: string;
             fewest: number;
@@ -6547,7 +7626,7 @@ export interface components {
          * @enum {string}
          */
         ReachEnum: "all" | "random" | "weighed" | "chosen";
-        /** @description A rater, and which version of the guidelines they said they had read last, if any. */
+        /** @description An annotator, and the version of the guidelines that they last confirmed reading, or null. */
         Reader: {
             public_id: string;
             name: string;
@@ -6565,10 +7644,11 @@ export interface components {
          */
         ReadsEnum: "golds" | "patterns" | "verdicts";
         /**
-         * @description A ground, where it stands in the answer, and what it is about.
+         * @description A reason for or against the answer, and where the answer shows it.
          *
-         *     about: the gold answer that the answer was measured against, or the other answer that people decided on.
-         *     missing: words of that which the answer lacks.
+         *     `ground`: the kind of reason. `about`: the gold answer, or the other answer that people decided, with
+         *     which the answer was compared; may be empty. `missing`: words of that answer that are not in this one.
+         *     `spans`: the places in the answer; may be an empty list.
          */
         Reason: {
             ground: components["schemas"]["GroundEnum"];
@@ -6585,11 +7665,16 @@ export interface components {
          * @enum {string}
          */
         ReasonEnum: "disputed" | "cannot_judge" | "out_of_raters" | "reopened" | "conflict";
+        /** @description Recovery codes, shown only once. Each works once in place of a code from the app. */
+        RecoveryCodes: {
+            codes: string[];
+        };
         /**
-         * @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known.
+         * @description A published result.
          *
-         *     dataset: of a system's number, if it belongs to one. system, prompt: of a judge's, whose answers (by name)
-         *     and how it was asked.
+         *     `value`: a share or coefficient from -1 to 1. `n`: the number of answers, or null if unknown. `dataset`:
+         *     for a system's result, its data set, or empty. `system`, `prompt`: for a judge's result, the name of the
+         *     system whose answers it judged and the prompt used, or empty.
          */
         ReferenceDraft: {
             subject: components["schemas"]["ReferenceSubjectEnum"];
@@ -6611,10 +7696,11 @@ export interface components {
             prompt?: string;
         };
         /**
-         * @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known.
+         * @description A published result.
          *
-         *     dataset: of a system's number, if it belongs to one. system, prompt: of a judge's, whose answers (by name)
-         *     and how it was asked.
+         *     `value`: a share or coefficient from -1 to 1. `n`: the number of answers, or null if unknown. `dataset`:
+         *     for a system's result, its data set, or empty. `system`, `prompt`: for a judge's result, the name of the
+         *     system whose answers it judged and the prompt used, or empty.
          */
         ReferenceDraftRequest: {
             subject: components["schemas"]["ReferenceSubjectEnum"];
@@ -6635,19 +7721,31 @@ export interface components {
             /** @default  */
             prompt?: string;
         };
-        /** @description A CSV file as text; is_dry_run: only say what it holds. */
+        /**
+         * @description A CSV file as text.
+         *
+         *     `is_dry_run`: check the contents without importing them.
+         */
         ReferenceFileRequest: {
             content: string;
             /** @default false */
             is_dry_run?: boolean;
         };
-        /** @description Why a line of a file cannot be read. Lines count from 1, the header is the first; 0 is the file. */
+        /**
+         * @description Why a line of a file cannot be read.
+         *
+         *     `line`: counted from 1, the header; 0 for the entire file.
+         */
         ReferenceProblem: {
             line: number;
             column: string;
             message: string;
         };
-        /** @description A published number as it is kept; removed_at: since when it stands in no table. */
+        /**
+         * @description A saved published result.
+         *
+         *     `removed_at`: when it was removed from the tables; null if it was not.
+         */
         ReferenceScore: {
             id: string;
             subject: components["schemas"]["ReferenceSubjectEnum"];
@@ -6666,7 +7764,7 @@ export interface components {
             readonly added_by: string;
             /** Format: date-time */
             added_at: string;
-            /** @description Return who took it out, if anybody did. */
+            /** @description Return the name of the person who removed it, or an empty string. */
             readonly removed_by: string;
             /** Format: date-time */
             removed_at: string | null;
@@ -6677,12 +7775,12 @@ export interface components {
          * @enum {string}
          */
         ReferenceSubjectEnum: "system" | "judge";
-        /** @description What a file holds; nothing was kept where there are problems, or on a dry run. */
+        /** @description The contents of a file. Nothing was imported if there are problems or if it was a dry run. */
         ReferencesRead: {
             references: components["schemas"]["ReferenceDraft"][];
             problems: components["schemas"]["ReferenceProblem"][];
         };
-        /** @description Answers whose probability lies above `low` and up to `high`, and what share of them people accept. */
+        /** @description Answers whose probability is above `low` and at most `high`, with the share that people accept. */
         ReliabilityBin: {
             /** Format: double */
             low: number;
@@ -6693,14 +7791,15 @@ export interface components {
             mean_probability: number;
             correct_share: components["schemas"]["Figure"];
         };
-        /** @description Why a decision is withdrawn. */
+        /** @description The reason for reopening a decision. */
         ReopenRequest: {
             reason: string;
         };
         /**
-         * @description Runs of one judge with the same options. answers: those that at least two of them judged.
+         * @description Runs of one judge with the same options.
          *
-         *     flipped: of these, the answers on which they do not all say the same. figures: `flipped_share`.
+         *     `answers`: the number of answers that at least two of the runs judged. `flipped`: the number of these with
+         *     different verdicts. `figures`: `flipped_share`.
          */
         RepeatedJudge: {
             runs: string[];
@@ -6712,10 +7811,12 @@ export interface components {
             };
         };
         /**
-         * @description One judge. figures: `winning_rate` and `advantage`. compared: raters with any answer in common with it.
+         * @description One judge in the alternative annotator test.
          *
-         *     won: of the tested `raters`, those than whom it is worse by less than ε; won_together: the same with the
-         *     tests of all judges of the page corrected as one family.
+         *     `figures`: `winning_rate` and `advantage`. `compared`: the number of annotators with answers in common
+         *     with the judge. `raters`: the annotators tested. `won`: the number of these annotators for whom the test
+         *     shows that the judge is at most slightly worse (by less than ε). `won_together`: the same, corrected over
+         *     the tests of all judges on the page.
          */
         Replacement: {
             run: string;
@@ -6730,11 +7831,13 @@ export interface components {
             raters: components["schemas"]["BesideRater"][];
         };
         /**
-         * @description Every judge in a rater's place.
+         * @description Whether each judge can replace an annotator, by the alternative annotator test.
          *
-         *     epsilon: by how much a judge may be nearer to the other raters less often than a rater. false_discoveries:
-         *     the share of raters it may be wrongly called level with. raters: how many have voted on shared answers.
-         *     tie_breakers: how many more only broke ties, which does not count. raters_per_answer: of the protocol.
+         *     `epsilon`: how far a judge may fall behind the annotator, from 0 to 1, in how often each is at least as
+         *     close to the other annotators. `false_discoveries`: the false discovery rate that the test allows: among
+         *     the annotators whom a judge is found to match, the share found wrongly. `raters`: the number of annotators
+         *     with votes on shared answers. `tie_breakers`: the number of others, who only broke ties; their votes do
+         *     not count. `raters_per_answer`: from the protocol.
          */
         Replacements: {
             signature: string;
@@ -6756,9 +7859,10 @@ export interface components {
          */
         ReplacesEnum: "yes" | "no" | "chance" | "few_votes";
         /**
-         * @description What a rule would have come to on the study's own answers; threshold: None where every verdict counts.
+         * @description The results that a rule would have had on the study's own answers.
          *
-         *     same_share: of answers that would have ended with the same label, its interval over questions, 95%.
+         *     `threshold`: the minimum confidence; null if every verdict counts. `same_share`: the share of answers that
+         *     would have received the same label, with its 95% interval over questions.
          */
         ReplayedRouting: {
             /** Format: double */
@@ -6771,66 +7875,104 @@ export interface components {
             stopped_share: number;
             same_share: components["schemas"]["Figure"];
         };
-        /** @description What a study has found by now. */
+        /**
+         * @description * `projects` - PROJECTS
+         *     * `answers` - ANSWERS
+         *     * `people` - PEOPLE
+         * @enum {string}
+         */
+        ResourceEnum: "projects" | "answers" | "people";
+        /**
+         * @description How much of a resource an organization has, and how much it may have.
+         *
+         *     `limit`: null if there is no limit.
+         */
+        ResourceUse: {
+            resource: components["schemas"]["ResourceEnum"];
+            used: number;
+            limit: number | null;
+        };
+        /** @description The results of a study so far. */
         Results: {
             signature: string;
             system: components["schemas"]["BestSystem"];
             judge: components["schemas"]["TrustedJudge"];
         };
-        /** @description A system that retrieved a passage; rank: from 1. */
+        /**
+         * @description A system that retrieved a passage.
+         *
+         *     `rank`: counted from 1. `score`: null if unknown.
+         */
         RetrievedBy: {
             system: string;
             rank: number;
             /** Format: double */
             score: number | null;
         };
-        /** @description An answer that would be decided; without a label where decisions on it differ. */
+        /**
+         * @description An answer that could be decided from another project.
+         *
+         *     `label`: null if the decisions on it conflict, so it would be left out.
+         */
         ReusableAnswer: {
             id: string;
             question: string;
             answer: string;
             label: string | null;
         };
-        /** @description What other projects offer, and what was taken over from them. */
+        /** @description What other projects offer, and the decisions copied from them. */
         Reuse: {
             offers: components["schemas"]["ReuseOffer"][];
             reused: components["schemas"]["Reused"][];
         };
-        /** @description How many answers could be decided as in a project; `contested`: on which decisions differ. */
+        /**
+         * @description How many answers could be decided from another project.
+         *
+         *     `contested`: the number of answers with conflicting decisions, which are left out.
+         */
         ReuseOffer: {
             project: string;
             name: string;
             answers: number;
             contested: number;
         };
-        /** @description The first answers of an offer, those that are left out before the others. */
+        /** @description The first answers of an offer, starting with those that would be left out, and the number of all. */
         ReusePreview: {
             answers: components["schemas"]["ReusableAnswer"][];
             total: number;
         };
-        /** @description The project whose decisions are taken over. */
+        /** @description The project to copy decisions from. */
         ReuseRequestRequest: {
             project: string;
         };
-        /** @description The project whose decisions are given back, and why. */
+        /** @description The project whose copied decisions to undo, and why. */
         ReuseUndoRequest: {
             project: string;
             reason: string;
         };
-        /** @description Decisions in force that came from a project, which may be gone. */
+        /**
+         * @description Current decisions copied from a project, which may no longer exist.
+         *
+         *     `project`: the project's slug. `at`: the time of the latest of these decisions.
+         */
         Reused: {
             project: string;
             answers: number;
             /** Format: date-time */
             at: string;
         };
-        /** @description What a rater had said before. */
+        /** @description A label that the annotator gave before. */
         Revision: {
             label: string;
             /** Format: date-time */
             at: string;
         };
-        /** @description How many of the questions that every system answered so many of them have right. */
+        /**
+         * @description The number of questions that a given number of systems answered correctly, of those that all answered.
+         *
+         *     `systems`: the number of systems. `share`: the same number as a share of the questions that every system
+         *     answered.
+         */
         RightBy: {
             systems: number;
             questions: number;
@@ -6849,7 +7991,7 @@ export interface components {
             question: string;
             gold: string[];
         };
-        /** @description A judge that may agree with people as often as the best. */
+        /** @description A judge whose agreement with people is not significantly lower than the best judge's. */
         RivalJudge: {
             name: string;
             agreement: components["schemas"]["Figure"];
@@ -6858,10 +8000,17 @@ export interface components {
          * @description * `lead` - Lead
          *     * `adjudicator` - Adjudicator
          *     * `annotator` - Annotator
+         *     * `viewer` - Viewer
          * @enum {string}
          */
-        RoleEnum: "lead" | "adjudicator" | "annotator";
-        /** @description A round to draw; without a size it takes all, `taggers` are members, none means all who may. */
+        RoleEnum: "lead" | "adjudicator" | "annotator" | "viewer";
+        /**
+         * @description A tagging round to create.
+         *
+         *     `size`: how many items to sample; if omitted or null, all. `connection`: the connection of the model that
+         *     proposes tags; if empty, rules propose them. `spend_cap`: the model's spending limit; null for none.
+         *     `taggers`: the IDs of the members who tag; if empty, everyone who may tag.
+         */
         RoundCreateRequest: {
             set: string;
             filter: components["schemas"]["RoundFilterRequest"];
@@ -6881,7 +8030,7 @@ export interface components {
             spend_cap?: string | null;
             taggers?: string[];
         };
-        /** @description A round with its tags and its items in the order of the work. */
+        /** @description A tagging round with its tags, and its items in tagging order. */
         RoundDetail: {
             id: string;
             name: string;
@@ -6912,11 +8061,11 @@ export interface components {
             items: components["schemas"]["RoundItem"][];
         };
         /**
-         * @description What a round draws from: decided answers for which all of this holds. Empty words ask nothing.
+         * @description The decided answers from which a round is sampled. All conditions must be met; empty ones are ignored.
          *
-         *     run: the judge whose verdicts `said` is about, by public id. system: one that gave the answer, by
-         *     public id. flag: a remark raters made about the question. beyond_gold: it equals no gold answer.
-         *     by_hand: they were chosen one by one, so they stand for no others.
+         *     `run`: the ID of the run whose verdicts `said` refers to. `system`: the ID of a system that gave the
+         *     answer. `flag`: a flag on the question. `beyond_gold`: only answers that equal no gold answer. `by_hand`:
+         *     the answers were selected individually, so they represent no others.
          */
         RoundFilter: {
             people: components["schemas"]["PeopleEnum"];
@@ -6927,7 +8076,7 @@ export interface components {
             beyond_gold: boolean;
             by_hand: boolean;
         };
-        /** @description Which decided answers a round draws from; what is left out asks nothing. */
+        /** @description The decided answers from which a round is sampled. Omitted conditions are ignored. */
         RoundFilterRequest: {
             /** @default any */
             people?: components["schemas"]["PeopleEnum"];
@@ -6950,29 +8099,34 @@ export interface components {
             tags: string[];
             is_done: boolean;
         };
-        /** @description How many items there are to draw from. */
+        /** @description The number of matching items, from which a round would be sampled. */
         RoundPreview: {
             population: number;
         };
-        /** @description What a round would be about. */
+        /** @description The tag set and the filter of a round to preview. */
         RoundPreviewRequestRequest: {
             set: string;
             filter: components["schemas"]["RoundFilterRequest"];
         };
-        /** @description What came out of a round, tags in the order of the set; an item may have several. */
+        /**
+         * @description The results of a round.
+         *
+         *     `tags`: in the order of the tag set. An item may have several tags.
+         */
         RoundResults: {
             tagged: number;
             unattributable: number;
             tags: components["schemas"]["TagShare"][];
         };
         /**
-         * @description What routing has come to so far, over all rules that were not undone.
+         * @description The results of routing so far, over all rules that were not undone.
          *
-         *     weighed: answers whose first rater has judged; open: of these, not decided yet. labels: votes they have.
-         *     stopped: settled by one rater and the judge. drawn: of those on which both agreed, sent on to further
-         *     raters at random; decided, changed: of these, decided, and otherwise than the first rater said. error: of
-         *     what such agreement settles, how much would end otherwise, with an interval that holds at every look;
-         *     residual: the same as a share of all answers weighed.
+         *     `weighed`: the number of answers that a first annotator has judged. `open`: how many of these are not
+         *     decided yet. `labels`: the number of their votes. `stopped`: the number settled by one annotator and the
+         *     judge. `drawn`: the number on which both agreed but which were sent to further annotators as a random
+         *     sample. `decided`: how many of these are decided. `changed`: how many of these were decided differently
+         *     from the first annotator's label. `error`: the estimated error rate of such agreement, with an interval
+         *     that stays valid however often you look. `residual`: the same as a share of all answers in `weighed`.
          */
         RoutingFigures: {
             weighed: number;
@@ -6990,7 +8144,11 @@ export interface components {
             residual: components["schemas"]["Figure"];
             signature: string;
         };
-        /** @description The rule to switch on; threshold: how sure the run must be, null where it states no confidence. */
+        /**
+         * @description The routing rule to turn on.
+         *
+         *     `threshold`: the minimum confidence of the run; null if it states none.
+         */
         RoutingInputRequest: {
             run: string;
             /**
@@ -7001,7 +8159,12 @@ export interface components {
             /** Format: double */
             threshold?: number | null;
         };
-        /** @description A rule that is switched on, or was; weighed: answers whose first rater has judged on it. */
+        /**
+         * @description A routing rule that is or was on.
+         *
+         *     `weighed`: the number of answers that a first annotator has judged under this rule. `stopped`: the number
+         *     settled by one annotator and the judge.
+         */
         RoutingLine: {
             id: string;
             number: number;
@@ -7030,7 +8193,12 @@ export interface components {
          * @enum {string}
          */
         RoutingLineStateEnum: "on" | "off" | "undone";
-        /** @description A judge tried on answers that people judged in full, by how sure it must be; without rows, why not. */
+        /**
+         * @description A judge tested as a routing judge on answers that people judged in full.
+         *
+         *     `answers`: the number of these answers. `rows`: the results for several confidence thresholds. `why_not`:
+         *     why there are no rows; otherwise empty.
+         */
         RoutingReplay: {
             run: string;
             /** Format: double */
@@ -7041,9 +8209,11 @@ export interface components {
             signature: string;
         };
         /**
-         * @description How a project routes answers, which runs may be named, and why not where it cannot be switched on.
+         * @description How a project routes answers.
          *
-         *     judged: answers that people judged in full, on which rules are tried.
+         *     `runs`: the runs that a rule can use. `why_not`: why routing cannot be turned on; otherwise empty.
+         *     `judged`: the number of answers that people judged in full, on which rules can be tested. `figures`: the
+         *     results so far; null if no rule was on, apart from undone ones.
          */
         RoutingState: {
             runs: components["schemas"]["ChoosableRun"][];
@@ -7058,7 +8228,7 @@ export interface components {
          * @enum {string}
          */
         RuleEnum: "any" | "at_least";
-        /** @description A verdict behind an answer, as it was when a rule read it. */
+        /** @description A verdict behind a settled answer, as it was when the rule used it. */
         RuleVerdict: {
             judge: string;
             accepted: boolean;
@@ -7066,11 +8236,12 @@ export interface components {
             score: number | null;
         };
         /**
-         * @description A run with its progress, counted from rows; `message` says why it is paused or failed.
+         * @description A run with its progress.
          *
-         *     `members`: the names of the runs on its jury, whose ids are among its options. `only_judged`, `dataset`
-         *     and `system` (its name) say which answers it takes at all; empty for any. `served`: which models the
-         *     provider said to have served, the first first; several where it changed them while the run was at work.
+         *     `message`: why it is paused or failed; otherwise empty. `members`: the names of the runs in its jury;
+         *     their IDs are among its options. `only_judged`, `dataset`, `system` (by name): which answers it is limited
+         *     to; false or empty for no limit. `served`: the models that the provider reported, in order of first use;
+         *     several if the provider changed models during the run.
          */
         Run: {
             id: string;
@@ -7118,7 +8289,12 @@ export interface components {
             rest: components["schemas"]["RunRest"] | null;
             holdup: components["schemas"]["RunHoldup"] | null;
         };
-        /** @description One call to the provider; `error` says why it has no reply, `is_counted` whether its reply is used. */
+        /**
+         * @description One call to the provider.
+         *
+         *     `error`: why there is no reply. `is_cache_hit`: whether it was answered from an earlier identical call.
+         *     `is_counted`: whether the verdict uses its reply.
+         */
         RunCall: {
             state: components["schemas"]["CallStateEnum"];
             repeat: number;
@@ -7139,9 +8315,10 @@ export interface components {
             created_at: string;
         };
         /**
-         * @description What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing.
+         * @description A run's calls to its provider.
          *
-         *     `cached_tokens`: those of `input_tokens` that the provider read from its own cache.
+         *     `cache_hits`: the number of calls answered from earlier identical calls, at no cost. `cached_tokens`: how
+         *     many of `input_tokens` the provider read from its own cache.
          */
         RunCalls: {
             calls: number;
@@ -7153,10 +8330,11 @@ export interface components {
             mean_seconds: number | null;
         };
         /**
-         * @description Which judge, how, over which connection (by its id), and on which answers (`system` by its id).
+         * @description Which judge to run, with which options and connection, and on which answers.
          *
-         *     `only_judged` left out or null: a judge that costs time or money takes what people judge where that is a
-         *     part of the answers, any other judge all.
+         *     `connection`, `system`: by ID. `only_judged`: whether to judge only answers that people judge; if omitted
+         *     or null, judges that cost time or money do so when people judge only some of the answers, and other judges
+         *     judge all.
          */
         RunChoiceRequest: {
             judge: string;
@@ -7172,7 +8350,11 @@ export interface components {
             /** @default  */
             system?: string;
         };
-        /** @description The connection a run asks over; `resting_until`: the provider asked for silence. */
+        /**
+         * @description The connection that a run uses.
+         *
+         *     `resting_until`: the time until which the provider asked not to be called, or null.
+         */
         RunConnection: {
             id: string;
             name: string;
@@ -7180,7 +8362,11 @@ export interface components {
             /** Format: date-time */
             resting_until: string | null;
         };
-        /** @description What a run is expected to take; it cannot cost more than `most_cost`. */
+        /**
+         * @description The expected cost and time of a run.
+         *
+         *     `most_cost`: what the run can cost at most. `seconds`: null if unknown.
+         */
         RunEstimate: {
             answers: number;
             calls: number;
@@ -7198,14 +8384,18 @@ export interface components {
             reason: string;
             count: number;
         };
-        /** @description Why answers of a run at work wait, how many, and when the first of them is tried again. */
+        /** @description Why answers of an active run are waiting, how many, and when the first of them is retried. */
         RunHoldup: {
             reason: string;
             answers: number;
             /** Format: date-time */
             until: string;
         };
-        /** @description What so many answers are expected to take; `seconds` is null where it is not known. */
+        /**
+         * @description The expected cost and time for a number of answers.
+         *
+         *     `seconds`: null if unknown.
+         */
         RunRest: {
             answers: number;
             /** Format: decimal */
@@ -7215,16 +8405,21 @@ export interface components {
             /** Format: double */
             seconds: number | null;
         };
-        /** @description Under which cap the run goes on, null for none; left out, under the one it has. */
+        /** @description The new spending limit of the run, or null for none. If omitted, the current limit stays. */
         RunResumeRequest: {
             /** Format: decimal */
             spend_cap?: string | null;
         };
-        /** @description Which failures to try again: those of one reason, or all. */
+        /** @description Which failures to retry: those with one reason, or all if `reason` is null. */
         RunRetryRequest: {
             reason?: string | null;
         };
-        /** @description What runs of a project can be limited to; is_sampled: people judge a part of the answers. */
+        /**
+         * @description How runs of a project can be limited.
+         *
+         *     `answers`: the number of all answers. `judged`: the number of these that people judge. `is_sampled`:
+         *     whether people judge only some of the answers.
+         */
         RunScopes: {
             answers: number;
             judged: number;
@@ -7232,7 +8427,11 @@ export interface components {
             datasets: components["schemas"]["ScopePart"][];
             systems: components["schemas"]["ScopePart"][];
         };
-        /** @description Which judge to set to work, and how; `spend_cap` is never passed. */
+        /**
+         * @description Which judge to start, with which options and on which answers.
+         *
+         *     `spend_cap`: the spending limit, which is never exceeded; null for none.
+         */
         RunStartRequest: {
             judge: string;
             options?: {
@@ -7258,11 +8457,16 @@ export interface components {
          *     * `sampled` - Sampled
          *     * `finished` - Finished
          *     * `failed` - Failed
-         *     * `cancelled` - Cancelled
+         *     * `cancelled` - Canceled
          * @enum {string}
          */
         RunStateEnum: "queued" | "running" | "paused" | "sampled" | "finished" | "failed" | "cancelled";
-        /** @description A verdict with what the judge was given; `answer_id` names the answer's own page. */
+        /**
+         * @description A verdict, with what the judge was given.
+         *
+         *     `answer_id`: the ID of the answer, for its own page. `accepted`: null if the judge could not judge;
+         *     `unscored_reason` then says why.
+         */
         RunVerdict: {
             answer_id: string;
             question: string;
@@ -7285,7 +8489,11 @@ export interface components {
             page_count: number;
             verdicts: components["schemas"]["RunVerdict"][];
         };
-        /** @description What a rater says of an answer, as it stands; `judged_at` changes with every act of theirs. */
+        /**
+         * @description An annotator's current judgment of an answer.
+         *
+         *     `judged_at`: changes each time the annotator edits the judgment.
+         */
         Said: {
             label: string;
             comment: string;
@@ -7303,9 +8511,12 @@ export interface components {
          */
         SaidEnum: "any" | "accepts" | "rejects" | "errs";
         /**
-         * @description How many questions there are, how many people judge, how these were chosen; judged: with votes.
+         * @description The number of questions, the number of these that people judge, and how they were selected.
          *
-         *     predictions: what systems answered; answers: the distinct ones among these, each of which is judged once.
+         *     `sampled`: questions that people judge. `judged`: questions with votes or decisions by people.
+         *     `predictions`: answers of all systems to all questions. `answers`: distinct answers, each judged once.
+         *     `to_judge`: answers that people would still judge. `matching`: how many of these equal a gold answer; null
+         *     if such answers count as correct without being judged.
          */
         Sample: {
             questions: number;
@@ -7318,11 +8529,14 @@ export interface components {
                 [key: string]: unknown;
             };
             to_judge: components["schemas"]["AnswersToJudge"];
+            matching: components["schemas"]["AnswersToJudge"] | null;
         };
         /**
-         * @description How to choose: size and seed, data set and tag, questions by text or id, or those with votes.
+         * @description How to select the questions that people judge.
          *
-         *     common: with `seed`, draw only from the questions that every system answered.
+         *     `method`: which of the other fields apply. `size`, `seed`: of a random sample; without a seed, the
+         *     project's own is used. `common`: with a random sample, take only questions that every system answered.
+         *     `dataset`, `tag`: for a filter, or to limit a random sample. `questions`: the IDs or texts of questions.
          */
         SampleChangeRequest: {
             method: components["schemas"]["MethodEnum"];
@@ -7337,12 +8551,14 @@ export interface components {
             questions?: string[];
         };
         /**
-         * @description The calibration sample that stands: how much of it people have decided.
+         * @description The current calibration sample, and how much of it people have decided.
          *
-         *     gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
-         *     equaling a gold answer. waiting: open ones that wait in the queue for a decision, and for no
-         *     rater. probability: with which each of the `population` open answers was drawn. holds_others: raters get
-         *     no other answers until a policy is applied.
+         *     `drawn`: the number of sampled answers. `open`: how many of these are undecided. `waiting`: how many open
+         *     answers wait in the queue for a decision, not for an annotator. `gone`: the number of answers that people
+         *     will not decide, because the answers were removed from the project, excluded from all scores, or settled
+         *     as equal to a gold answer. `probability`: the probability, from 0 to 1, with which each of the
+         *     `population` open answers was sampled. `holds_others`: whether annotators get no other answers until a
+         *     policy is applied.
          */
         SampleProgress: {
             id: string;
@@ -7361,9 +8577,10 @@ export interface components {
             drawn_at: string;
         };
         /**
-         * @description A view of the table: what its address asks for, by the names it has there.
+         * @description A saved view of the answers table.
          *
-         *     may_change: whether who asks may rename, change or delete it.
+         *     `query`: its filters, columns and order, named as in the page's address. `may_change`: whether the caller
+         *     may rename, change or delete it.
          */
         SavedView: {
             id: string;
@@ -7376,7 +8593,11 @@ export interface components {
             at: string;
             may_change: boolean;
         };
-        /** @description A view to save. query: filters, columns and order, by the names they have in the page's address. */
+        /**
+         * @description A view to save.
+         *
+         *     `query`: filters, columns and order, under the names that the page’s address uses.
+         */
         SavedViewRequest: {
             name: string;
             query: {
@@ -7389,7 +8610,11 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "sample" | "entire";
-        /** @description A data set or system that a run can be limited to, with its answers and those of them people judge. */
+        /**
+         * @description A data set or system to which a run can be limited.
+         *
+         *     `answers`: the number of its answers. `judged`: the number of these that people judge.
+         */
         ScopePart: {
             id: string;
             name: string;
@@ -7397,11 +8622,12 @@ export interface components {
             judged: number;
         };
         /**
-         * @description A cell: share or mean from 0 to 1 with its interval.
+         * @description A cell of the leaderboard: a share or mean from 0 to 1 with its 95% interval.
          *
-         *     correct: None for what is no count of answers, as a mean or an estimate. rank: none while it could still
-         *     move; its bounds are of all systems of the column, 95%. gain: over the same system's score in the column
-         *     compared with, on the questions that both have; relative: the same as a share of that score.
+         *     `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
+         *     `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds cover all
+         *     systems of the column. `gain`: the difference from the system's score in the reference column, on the
+         *     questions that both cover. `relative`: the gain as a share of that score.
          */
         Score: {
             /** Format: double */
@@ -7417,7 +8643,11 @@ export interface components {
             gain: components["schemas"]["Figure"] | null;
             relative: components["schemas"]["Figure"] | null;
         };
-        /** @description What accepting from a threshold on does; null: it is not known, or accepts nothing. */
+        /**
+         * @description The results of accepting all answers with scores at or above a threshold.
+         *
+         *     `threshold`: null if it is unknown or if no answer is accepted.
+         */
         ScoreLine: {
             /** Format: double */
             threshold: number | null;
@@ -7425,7 +8655,12 @@ export interface components {
                 [key: string]: components["schemas"]["Figure"];
             };
         };
-        /** @description A system by exact match with the gold list as it is, and as it would be; ranks where it has any. */
+        /**
+         * @description A system's score by exact match with the current and with the proposed gold list.
+         *
+         *     `n`: the number of its answers. `before`, `after`: how many match. `rank_before`, `rank_after`: null if
+         *     the system has no rank.
+         */
         ScoreMove: {
             system: string;
             label: string;
@@ -7442,12 +8677,14 @@ export interface components {
          */
         ScoreUnitEnum: "accuracy" | "f1";
         /**
-         * @description A judge's scores over so many decided `answers`, which stand for `rows`; people accept `positives`.
+         * @description How a judge's scores compare with people's decisions.
          *
-         *     Where programs settled answers `rows` and `positives` are of what the decided ones stand for, and need not
-         *     be whole. points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: on
-         *     these very answers, so it flatters. gain: accuracy by lines chosen on other questions minus that of the
-         *     verdicts; other_thresholds: the least and largest of those.
+         *     `answers`: the number of decided answers with a score. `rows`: the number of answers that they represent.
+         *     `positives`: the number of these that people accept. If rules settled answers, both are weighted and need
+         *     not be whole numbers. `points`: the thresholds to plot, highest first. `chosen`: the verdicts as they are.
+         *     `best`: the threshold with the highest accuracy on these same answers, which is optimistic. `gain`: the
+         *     accuracy with thresholds chosen on other questions, minus the accuracy of the verdicts.
+         *     `other_thresholds`: the lowest and the highest of these thresholds, or null.
          */
         ScoredJudge: {
             signature: string;
@@ -7465,31 +8702,41 @@ export interface components {
             gain: components["schemas"]["Figure"];
             calibration: components["schemas"]["Calibration"];
         };
-        /** @description How far off the judge's scores are: over all answers, and of the system where it is most. */
+        /**
+         * @description Whether a judge's scores can be reported.
+         *
+         *     `bias`: how far its score is above people's, over all answers. `most`: the system whose score is furthest
+         *     off; null if unknown.
+         */
         Scoring: {
             trust: components["schemas"]["TrustEnum"];
             bias: components["schemas"]["Figure"];
             most: components["schemas"]["SystemBias"] | null;
         };
-        /** @description Why another annotator is to judge an answer. */
+        /** @description The reason for sending an answer back, so that another annotator judges it. */
         SendBackRequest: {
             reason: string;
             seen_number?: number | null;
         };
-        /** @description Why another annotator is to judge each of several answers. */
+        /** @description The reason for sending several answers back, so that another annotator judges each. */
         SendBackTogetherRequest: {
             answers: components["schemas"]["ChosenAnswerRequest"][];
             reason: string;
         };
-        /** @description What the answers sent back are called together, to call them back, and how many they are. */
+        /**
+         * @description Answers that were sent back to annotators together.
+         *
+         *     `group`: the ID with which to undo it. `sent_back`: the number of answers.
+         */
         SentBackTogether: {
             group: string;
             sent_back: number;
         };
         /**
-         * @description A model as the provider named it in its replies, with its fingerprint, empty where it tells none.
+         * @description A model as named in the provider's replies.
          *
-         *     replies: of the run's, those repeated from earlier calls among them. first_at, last_at: when they came.
+         *     `fingerprint`: empty if the provider sends none. `replies`: the number of its replies in the run,
+         *     including reused ones. `first_at`, `last_at`: the times of the first and the last of these replies.
          */
         ServedModel: {
             model: string;
@@ -7500,15 +8747,24 @@ export interface components {
             /** Format: date-time */
             last_at: string;
         };
-        /** @description The session: a user or nobody, and the token that writing requests must carry. */
+        /**
+         * @description The session.
+         *
+         *     `user`: null if nobody is signed in. `csrf_token`: the CSRF token that requests with changes must send.
+         */
         Session: {
             user: components["schemas"]["User"] | null;
             csrf_token: string;
+            /** @description Whether this server sends email, such as links to set a new password. */
+            sends_mail?: boolean;
         };
         /**
-         * @description An answer that a rule speaks for: `label` is the machine's, `people` what people decided since.
+         * @description An answer that a rule settled or sent to annotators for the audit.
          *
-         *     rule: its number among the rules of the applications it was asked for with.
+         *     `rule`: the rule's number among the rules of the requested applications. `label`: the rule's label.
+         *     `people`: the label that people alone have decided, or null. `audited`: whether the audit sampled it.
+         *     `audit_probability`: the probability, from 0 to 1, with which it was sampled. `undone_at`: null if it was
+         *     not undone.
          */
         SettledAnswer: {
             id: string;
@@ -7535,15 +8791,16 @@ export interface components {
             answers: components["schemas"]["SettledAnswer"][];
         };
         /**
-         * @description What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
+         * @description The setup of a project: what it has, and what judging still needs.
          *
-         *     to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if
-         *     any. raters_per_answer: how many are asked about each answer before anybody else is. annotators_needed:
-         *     by the protocol, those asked where the first differ among them, in each group that is judged by itself;
-         *     annotators_with_lead: those it would need if a lead decided instead where the first differ;
-         *     annotators_present: as many as take part, of a group no more than it needs. invited: links by which an
-         *     annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
-         *     are not done.
+         *     `to_judge`: the number of answers that people are still to decide. `protocol`: the name of the preset it
+         *     was created from, or empty. `raters_per_answer`: the number of annotators first asked about each answer.
+         *     `annotators_needed`: the number that the protocol needs, with tie-breaks, added up over the groups that
+         *     are judged separately. `annotators_with_lead`: the number needed if a lead breaks ties instead.
+         *     `annotators_present`: the number that take part. If there are several groups, each group counts for at
+         *     most the number that it needs. `invited`: the number of open invitations for annotators. `judges`: the
+         *     names of the judges with runs. `judges_at_work`: the number of queued and running runs. `is_ready`:
+         *     whether people are judging, can start, or have nothing left to judge.
          */
         Setup: {
             questions: number;
@@ -7582,12 +8839,19 @@ export interface components {
             label: string | null;
             state: components["schemas"]["CandidateStateEnum"];
         };
-        /** @description User name and password. */
+        /**
+         * @description A username and password.
+         *
+         *     `code`: a two-factor code, required if the account has two-factor authentication; without it, sign-in
+         *     fails with the error `code_needed`.
+         */
         SignInRequest: {
             username: string;
             password: string;
+            /** @default  */
+            code?: string;
         };
-        /** @description How far raters agree over all, and what produced the figures. */
+        /** @description The overall agreement among annotators, and the signature of what produced the figures. */
         SignedAgreement: {
             items: number;
             questions: number;
@@ -7611,7 +8875,7 @@ export interface components {
             pairs: components["schemas"]["PairAgreement"][];
             signature: string;
         };
-        /** @description A judge whose numbers stand in a table, and what produced its verdicts. */
+        /** @description A judge whose numbers appear in a table, and the signature of what produced its verdicts. */
         SignedJudge: {
             name: string;
             signature: string;
@@ -7624,7 +8888,7 @@ export interface components {
          * @enum {string}
          */
         SignsEnum: "fast" | "run" | "first_label" | "drift";
-        /** @description A sheet passed on to others, and why. */
+        /** @description The reason for skipping a sheet. */
         SkipRequest: {
             /** @default 1 */
             ahead?: number;
@@ -7632,7 +8896,7 @@ export interface components {
             version?: number | null;
             reason: string;
         };
-        /** @description One part of a study and how far raters agree in it. */
+        /** @description One part of a study, with the agreement among annotators in it. */
         Slice: {
             items: number;
             questions: number;
@@ -7649,14 +8913,22 @@ export interface components {
             };
             name: string;
         };
-        /** @description The study in parts; `dimensions`: all ways of cutting that have a meaning here. */
+        /**
+         * @description Agreement by part of the study.
+         *
+         *     `by`: the breakdown shown. `dimensions`: all breakdowns that apply here.
+         */
         Slices: {
             by: components["schemas"]["AgreementDimensionEnum"];
             signature: string;
             dimensions: components["schemas"]["AgreementDimensionEnum"][];
             slices: components["schemas"]["Slice"][];
         };
-        /** @description A system that gave the answer; `raw` is what its file had where that was cleaned or a list. */
+        /**
+         * @description A system that gave the answer.
+         *
+         *     `raw`: the text in its file, if that was cleaned up or a list; otherwise null.
+         */
         SourcePrediction: {
             system: string;
             text: string;
@@ -7664,12 +8936,54 @@ export interface components {
             /** Format: double */
             confidence: number | null;
         };
-        /** @description A stretch of the answer, in characters, the end not included. */
+        /** @description A range of characters in the answer; `end` is not included. */
         Span: {
             start: number;
             end: number;
         };
-        /** @description How many answers stand where. */
+        /** @description The address of the provider’s page to open next, in this browser. */
+        SsoAddress: {
+            address: string;
+        };
+        /**
+         * @description The page of this site to show after signing in, or the invitation that is open.
+         *
+         *     Somebody without an account gets one through the invitation, and joins.
+         */
+        SsoBeginRequest: {
+            /** @default / */
+            next?: string;
+            /** @description The last part of the invitation link. */
+            invitation?: string;
+        };
+        /**
+         * @description The account's connection to single sign-on.
+         *
+         *     `provider`: the provider's name; empty if single sign-on is not set up. `connected_at`: when the account
+         *     was connected; null if it is not. `ended_at`: when a new password ended an earlier connection; null
+         *     otherwise, and for a connected account. `has_password`: whether the account has a password.
+         *     `ends_with_password`: whether setting a new password ends the connection.
+         */
+        SsoConnection: {
+            provider: string;
+            /** Format: date-time */
+            connected_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            has_password: boolean;
+            ends_with_password: boolean;
+        };
+        /**
+         * @description The single sign-on provider of this server.
+         *
+         *     `provider`: its name; empty if single sign-on is not set up. `creates_accounts`: whether new users get an
+         *     account when they first sign in.
+         */
+        SsoOffer: {
+            provider: string;
+            creates_accounts: boolean;
+        };
+        /** @description The number of answers in one stage of the work. */
         Stage: {
             key: string;
             name: string;
@@ -7690,9 +9004,11 @@ export interface components {
          */
         StandingEnum: "new" | "changed" | "read";
         /**
-         * @description Whether it may take a rater's place, by the alternative annotator test; none of it: not tested.
+         * @description Whether the judge may replace an annotator, by the alternative annotator test.
          *
-         *     first_raters: how many judge each answer by the protocol; the test leaves out tie-breaks.
+         *     `raters`: the number of annotators tested; 0 if the judge was not tested. `won`: the number of these that
+         *     the judge can replace. `first_raters`: how many annotators judge each answer by the protocol; the test
+         *     leaves out tie-breaks.
          */
         StandingIn: {
             replaces: components["schemas"]["ReplacesEnum"];
@@ -7707,7 +9023,12 @@ export interface components {
          * @enum {string}
          */
         SubjectEnum: "answer" | "question" | "verdict";
-        /** @description A whole sheet. */
+        /**
+         * @description A complete sheet to submit.
+         *
+         *     `answers`: a label or a reason for skipping, for each answer on the sheet. `checks`: the answers to the
+         *     question checks, by key. `seconds`: the time spent on the sheet; null if it was not measured.
+         */
         SubmitRequest: {
             /** @default 1 */
             ahead?: number;
@@ -7720,7 +9041,7 @@ export interface components {
             /** Format: double */
             seconds?: number | null;
         };
-        /** @description What handing in came to, and the next sheets. */
+        /** @description The result of submitting a sheet, and the next sheets. */
         SubmittedWork: {
             sheets: components["schemas"]["BlindSheet"][];
             progress: components["schemas"]["Progress"];
@@ -7745,19 +9066,19 @@ export interface components {
             description: components["schemas"]["SystemDescription"];
             prediction_count: number;
         };
-        /** @description By how much the judge's score of a system lies above people's. */
+        /** @description How much higher the judge’s score of a system is than people’s. */
         SystemBias: {
             label: string;
             difference: components["schemas"]["Figure"];
         };
-        /** @description What is known of a system; all of it may be left out. */
+        /** @description What is known about a system; all fields are optional. */
         SystemDescription: {
             retrieval_depth?: number | null;
             size_bytes?: number | null;
             track?: string | null;
             closed_book?: boolean | null;
         };
-        /** @description What is known of a system; all of it may be left out. */
+        /** @description What is known about a system; all fields are optional. */
         SystemDescriptionRequest: {
             retrieval_depth?: number | null;
             size_bytes?: number | null;
@@ -7765,10 +9086,11 @@ export interface components {
             closed_book?: boolean | null;
         };
         /**
-         * @description A system's n counted answers: how many match the gold of the files, and the lists as amended.
+         * @description How many of a system's answers match the gold answers, before and after amendment.
          *
-         *     turned_right, turned_wrong: answers that match only after, and only before. gain: of the share that
-         *     matches.
+         *     `n`: the number of answers. `before`, `after`: how many match the imported and the amended gold answers.
+         *     `turned_right`: how many match only after amendment. `turned_wrong`: how many match only before. `gain`:
+         *     the change in the share that matches.
          */
         SystemMove: {
             system: string;
@@ -7781,9 +9103,9 @@ export interface components {
             gain: components["schemas"]["Figure"];
         };
         /**
-         * @description Two systems on the questions both answered.
+         * @description Two systems on the questions that both answered.
          *
-         *     agreement: share of equal normalized answers. oracle: share on which at least one is right.
+         *     `agreement`: the share of equal normalized answers. `oracle`: the share for which at least one is correct.
          */
         SystemPair: {
             first: string;
@@ -7793,10 +9115,12 @@ export interface components {
             oracle: components["schemas"]["Figure"];
         };
         /**
-         * @description A system with its scores by column key; `range` from all that people have not decided wrong to right.
+         * @description A system with its scores by column key.
          *
-         *     has_long_answers: exact match hardly accepts any, right or wrong, for their length (median_words, as exact
-         *     match compares them).
+         *     `range`: its lowest and highest possible score, if all answers that people have not decided were
+         *     incorrect, or all correct; null if people decided all. `median_words`: the median length of its answers,
+         *     in words, as exact match compares them. `has_long_answers`: whether they are so long that exact match
+         *     rarely accepts them, right or wrong.
          */
         SystemRow: {
             system: string;
@@ -7816,10 +9140,11 @@ export interface components {
             range: number[] | null;
         };
         /**
-         * @description Systems beside each other: how many of the questions each answered, and of these how many right.
+         * @description Systems compared: how many of the questions each answered, and how many of these correctly.
          *
-         *     right_by: from none of the systems to all. oracle: of the same questions, right by any. pending: answers
-         *     undecided; by_programs: answers that programs settled, by rules of pre-judging.
+         *     `right_by`: questions by the number of systems that answered them correctly, from none to all. `oracle`:
+         *     the share of the same questions that at least one system answered correctly. `pending`: the number of
+         *     undecided answers. `by_programs`: the number of answers that rules of pre-judging settled.
          */
         SystemsBoard: {
             questions: number;
@@ -7832,7 +9157,12 @@ export interface components {
             by_programs: number;
             signature: string;
         };
-        /** @description Answers that were selected, and what is said of each; without tags they are tagged one by one. */
+        /**
+         * @description Selected answers, and the tags for each.
+         *
+         *     `set`: the key of the tag set. `answers`: the IDs of the answers. `tags`: if empty, the answers are tagged
+         *     individually later.
+         */
         TagChosenRequest: {
             set: string;
             answers: string[];
@@ -7840,14 +9170,18 @@ export interface components {
             /** @default  */
             note?: string;
         };
-        /** @description One tag: on how many compared items it was proposed, said by people, and both. */
+        /** @description One tag: how many of the compared items got it from a model or rule, from people, and from both. */
         TagCount: {
             tag: string;
             proposed: number;
             said: number;
             both: number;
         };
-        /** @description What is said of an item; `seen_number`: of the last row of its history, 0 where there is none. */
+        /**
+         * @description The tags for an item.
+         *
+         *     `seen_number`: the number of the latest entry of its history that the caller saw; 0 if there was none.
+         */
         TagItemRequest: {
             tags: string[];
             /** @default false */
@@ -7856,7 +9190,12 @@ export interface components {
             note?: string;
             seen_number: number;
         };
-        /** @description A set of tags; `version` is 0 until a ready-made one is used, `is_used`: a change is a new version. */
+        /**
+         * @description A tag set.
+         *
+         *     `version`: 0 until a built-in set is first used. `is_own`: whether it is the project's own. `is_used`:
+         *     whether it is in use, so that a change creates a new version.
+         */
         TagSet: {
             key: string;
             name: string;
@@ -7869,7 +9208,7 @@ export interface components {
             is_own: boolean;
             is_used: boolean;
         };
-        /** @description What an own set is to be. */
+        /** @description The new contents of a project's own tag set. */
         TagSetChangeRequest: {
             name: string;
             /** @default  */
@@ -7879,7 +9218,7 @@ export interface components {
             several?: boolean;
             tags: components["schemas"]["FailureTagRequest"][];
         };
-        /** @description A new set, under a key of its own. */
+        /** @description A tag set to create, with its key. */
         TagSetCreateRequest: {
             name: string;
             /** @default  */
@@ -7890,23 +9229,23 @@ export interface components {
             tags: components["schemas"]["FailureTagRequest"][];
             key: string;
         };
-        /** @description One tag: on how many of the tagged items people said it, and their share. */
+        /** @description One tag: the number of tagged items for which people chose it, and their share. */
         TagShare: {
             key: string;
             name: string;
             items: number;
             share: components["schemas"]["Figure"];
         };
-        /** @description A run whose verdicts a round may be about. */
+        /** @description A run whose verdicts can be tagged. */
         TaggableRun: {
             id: string;
             name: string;
             signature: string;
         };
         /**
-         * @description Everything a tag on an item rests on; systems: null for those who may not see them.
+         * @description Everything needed to tag an item.
          *
-         *     proposal: null where there is none, or the round hides it.
+         *     `systems`: null for callers who may not see them. `proposal`: null if there is none or the round hides it.
          */
         TaggedItem: {
             id: string;
@@ -7928,13 +9267,18 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description The rounds, newest first, and what a form for a new one needs. */
+        /** @description The rounds, newest first, with the runs and people available for a new round. */
         Tagging: {
             rounds: components["schemas"]["TaggingRound"][];
             runs: components["schemas"]["TaggableRun"][];
             taggers: components["schemas"]["Tagger"][];
         };
-        /** @description A round and how far it is; `comparison` is null for whoever still tags beside hidden proposals. */
+        /**
+         * @description A tagging round and its progress.
+         *
+         *     `comparison`: null if the round has no proposals, and for callers who are still tagging with hidden
+         *     proposals.
+         */
         TaggingRound: {
             id: string;
             name: string;
@@ -7961,19 +9305,28 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Which of one's own decisions is taken back: that on an answer, or a whole group. */
+        /**
+         * @description Which of the caller's decisions to undo: the one on an answer, or a whole group.
+         *
+         *     `answer`: the ID of the answer. `group`: the ID of the group; if given, `answer` is ignored.
+         */
         TakeBackRequest: {
             /** @default  */
             answer?: string;
             /** @default  */
             group?: string;
         };
-        /** @description The answers that stand as they did before; begun: those that an annotator got since, which stay. */
+        /**
+         * @description The IDs of the answers whose decisions were undone, and of those whose decisions were not.
+         *
+         *     `answers`: answers whose earlier state applies again. `begun`: answers that were sent back and not
+         *     recalled, because an annotator has already received them.
+         */
         TakenBack: {
             answers: string[];
             begun: string[];
         };
-        /** @description How often something was so, of how many times it could have been. */
+        /** @description A count, and the total that it is out of. */
         Tally: {
             hits: number;
             total: number;
@@ -7994,7 +9347,11 @@ export interface components {
          * @enum {string}
          */
         TokenScopeEnum: "read" | "run" | "write" | "manage";
-        /** @description Somebody who is to judge, and how the training went; `right` and `total` are of the last time. */
+        /**
+         * @description An annotator's results in the training.
+         *
+         *     `right`, `total`: correct answers and all answers of the latest attempt.
+         */
         Trainee: {
             member_id: string;
             name: string;
@@ -8013,9 +9370,11 @@ export interface components {
          */
         TraineeStateEnum: "due" | "failed" | "passed" | "let_through";
         /**
-         * @description Where somebody stands: "none" is asked, "due", "failed" the last time, or "passed".
+         * @description An annotator's state in the training.
          *
-         *     `done` of `total` answers are judged this time; `result` is of the last time that was finished.
+         *     `state`: "none" (not required), "due", "failed" or "passed". `pass_share`: the share of correct answers
+         *     needed to pass, from 0 to 1. `done`, `total`: judged answers and all answers of the current attempt.
+         *     `sheet`: the next question, or null. `result`: the result of the latest finished attempt, or null.
          */
         Training: {
             state: components["schemas"]["TrainingStateEnum"];
@@ -8032,12 +9391,12 @@ export interface components {
             id: string;
             text: string;
         };
-        /** @description A whole sheet of the training. */
+        /** @description A complete training sheet to submit. */
         TrainingAnswersRequest: {
             question_id: string;
             answers: components["schemas"]["TrainingLabelRequest"][];
         };
-        /** @description What was right, and where that leaves the annotator. */
+        /** @description The correct labels of a submitted training sheet, and the state of the training. */
         TrainingFeedback: {
             feedback: components["schemas"]["Feedback"][];
             training: components["schemas"]["Training"];
@@ -8047,19 +9406,23 @@ export interface components {
             id: string;
             label: string;
         };
-        /** @description A passage beside a question of the training, as on a sheet. */
+        /** @description A passage that accompanies a training question, as on a sheet. */
         TrainingPassage: {
             text: string;
             title: string;
             source: string;
         };
-        /** @description How many answers of a training were right, and whether that is enough. */
+        /** @description How many training answers were correct, and whether that is enough to pass. */
         TrainingResult: {
             right: number;
             total: number;
             is_passed: boolean;
         };
-        /** @description A question of the training with its answers, and what the protocol shows beside them. */
+        /**
+         * @description A training question with its answers, and what the protocol shows with it.
+         *
+         *     `references`, `passages`: null if the protocol does not show them.
+         */
         TrainingSheet: {
             question_id: string;
             question: string;
@@ -8075,7 +9438,11 @@ export interface components {
          * @enum {string}
          */
         TrainingStateEnum: "none" | "due" | "failed" | "passed";
-        /** @description How one call went; `error` says in words why it did not. */
+        /**
+         * @description The result of one test call.
+         *
+         *     `works`: whether it succeeded. `error`: why it failed; empty if it succeeded.
+         */
         Trial: {
             works: boolean;
             error: string;
@@ -8094,14 +9461,16 @@ export interface components {
          */
         TrustEnum: "yes" | "no" | "unsure";
         /**
-         * @description The judge to trust, or why none; over so many answers that people decided.
+         * @description The judge to trust, or why there is none.
          *
-         *     is_audited: answers of the audit stand for those that programs settled, so that no share of answers is
-         *     a plain count; undecided: how many people have yet to decide, as on the judge board. judges: those
-         *     compared. rivals: those from which the best does not differ significantly; worse: how many do. Not
-         *     compared are by_chance: judges that may agree with people by chance alone; unfinished: that have not
-         *     judged all of these answers; told: that were told what people decided. epsilon: of the alternative
-         *     annotator test.
+         *     `answers`: the number of answers that people decided, on which judges are compared. `left_out`: the number
+         *     of answers settled by judges that these do not represent. `is_audited`: whether audited answers represent
+         *     settled ones; if so, shares of answers are weighted. `undecided`: the number of answers that people have
+         *     yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
+         *     the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not
+         *     compared: `by_chance`, judges that may agree with people only by chance; `unfinished`, judges that have
+         *     not judged all of these answers; `told`, judges that were told people's decisions. `epsilon`: of the
+         *     alternative annotator test.
          */
         TrustedJudge: {
             untrusted_because: (components["schemas"]["UntrustedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
@@ -8121,9 +9490,11 @@ export interface components {
             epsilon: number;
         };
         /**
-         * @description An answer that turned; systems: the labels of those that gave it, null for those who may not see them.
+         * @description An answer that amendment made correct or incorrect.
          *
-         *     changes: ids of the gold ledger's changes that did it; none where a file's own gold answers did.
+         *     `systems`: the names of the systems that gave it; null for callers who may not see them. `changes`: the
+         *     IDs of the changes to the gold list that caused it; an empty list if it was caused by gold answers from a
+         *     file.
          */
         TurnedAnswer: {
             question: string;
@@ -8133,6 +9504,13 @@ export interface components {
             is_right: boolean;
             systems: string[] | null;
             changes: string[];
+        };
+        /** @description Whether sign-in asks for a code, since when, and how many recovery codes are left. */
+        TwoFactor: {
+            is_on: boolean;
+            /** Format: date-time */
+            turned_on_at: string | null;
+            recovery_codes_left: number;
         };
         /**
          * @description * `bool` - bool
@@ -8152,17 +9530,21 @@ export interface components {
          * @enum {string}
          */
         UndecidedBecauseEnum: "no_system" | "not_decided" | "not_audited" | "barely_decided" | "different_questions" | "few_questions";
-        /** @description Why a group is undone. */
+        /** @description The reason for undoing a group. */
         UndoGroupFormRequest: {
             reason: string;
         };
-        /** @description Which application is undone, or which one rule of it, and why. */
+        /** @description Which application to undo, or which rule of it, and why. */
         UndoPolicyRequest: {
             application: string;
             rule?: number | null;
             reason: string;
         };
-        /** @description Which submit to take back: the last one, and only if it was of this sheet where one is named. */
+        /**
+         * @description Undo the last submission.
+         *
+         *     `sheet_id`: if given, undo only if the last submission was of this sheet.
+         */
         UndoRequest: {
             /** @default 1 */
             ahead?: number;
@@ -8187,13 +9569,13 @@ export interface components {
          * @enum {string}
          */
         UseEnum: "hidden" | "training";
-        /** @description Who is signed in. */
+        /** @description The user who is signed in. */
         User: {
             public_id: string;
             username: string;
             name: string;
             /**
-             * @description Language of the pages. If empty, the browser’s language is used.
+             * @description Language of the web interface. If empty, the browser’s language is used.
              *
              *     * `en` - English
              *     * `de` - Deutsch
@@ -8276,15 +9658,16 @@ export interface components {
          * @enum {string}
          */
         WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "no_better_than_chance" | "few_to_replace" | "these_raters" | "sample_chosen" | "sample_open" | "not_drawn" | "few_labels" | "few_audited" | "reads_people" | "not_all_judged" | "too_few_to_plan" | "no_judge_of_all";
-        /** @description Which state of the history is taken back. */
+        /** @description A request to remove the item's tags, with the latest entry of its history that the caller saw. */
         WithdrawTaggingRequest: {
             seen_number: number;
         };
         /**
-         * @description What the judging page needs: sheets, the first one first, and progress.
+         * @description What the judging page needs: the annotator's open sheets, in order, and progress.
          *
-         *     `guidelines_unread`: names the guidelines that the rater is to read before going on, or nothing.
-         *     `in_pilot`: a pilot goes on, so that nothing else comes before the lead ends it.
+         *     `guidelines_unread`: the hash of the guidelines that the annotator must read before getting more work;
+         *     empty if there are none. `in_pilot`: whether a pilot is running; until the lead ends it, no other work is
+         *     assigned.
          */
         Work: {
             sheets: components["schemas"]["BlindSheet"][];
@@ -8293,7 +9676,11 @@ export interface components {
             guidelines_unread: string;
             in_pilot: boolean;
         };
-        /** @description One act of a lead on the work; `rater` is empty where it concerned all. */
+        /**
+         * @description A lead's change to the work plan or to who gets work.
+         *
+         *     `rater`: the annotator's name; empty if the change applied to everyone.
+         */
         WorkEvent: {
             kind: components["schemas"]["WorkEventKindEnum"];
             /** @default  */
@@ -8314,9 +9701,11 @@ export interface components {
          */
         WorkEventKindEnum: "paused" | "resumed" | "taken_back" | "pilot_begun" | "pilot_ended";
         /**
-         * @description How work is handed out, and whether it will come to an end. `shortage`: words, empty where none.
+         * @description How work is assigned, and whether it can be completed.
          *
-         *     `raters_at_first`: fewer than an answer needs where a judge may stand for the others.
+         *     `raters_per_answer`: the number of annotators an answer needs by the protocol. `raters_at_first`: the
+         *     number of annotators first asked about an answer; 1 if routing may settle it with a judge. `shortage`: why
+         *     answers will wait; empty if none will.
          */
         WorkPlan: {
             sharing: components["schemas"]["SharingEnum"];
@@ -8329,14 +9718,19 @@ export interface components {
             raters: components["schemas"]["PlannedRater"][];
             events: components["schemas"]["WorkEvent"][];
         };
-        /** @description A whole plan; annotators left out have no limit, part or share. */
+        /** @description A complete work plan. Annotators that it omits have no limit, part or share. */
         WorkPlanSaveRequest: {
             sharing: components["schemas"]["SharingEnum"];
             order: components["schemas"]["OrderEnum"];
             goes_first?: string[];
             raters?: components["schemas"]["RaterWishRequest"][];
         };
-        /** @description Whether anybody does the background work, and how to start it. */
+        /**
+         * @description Whether background work is running, and how to start it.
+         *
+         *     `lack`: what is not running; null if nothing is missing. `command`: the command that starts background
+         *     work.
+         */
         Worker: {
             running: boolean;
             lack: (components["schemas"]["LackEnum"] | components["schemas"]["NullEnum"]) | null;
@@ -8351,11 +9745,16 @@ export interface components {
         "X-Request-ID": string;
         /** @description Identifies this reply. It changes when the reply’s content changes. */
         ETag: string;
+        /** @description “true” if this is the stored reply to an earlier request with the same Idempotency-Key; otherwise absent. */
+        "Idempotent-Replayed": string;
     };
     pathItems: never;
 }
 export type AcceptFormRequest = components['schemas']['AcceptFormRequest'];
 export type AcceptedProposals = components['schemas']['AcceptedProposals'];
+export type AccountEventEntry = components['schemas']['AccountEventEntry'];
+export type AccountEventEntryKindEnum = components['schemas']['AccountEventEntryKindEnum'];
+export type AccountEventsPage = components['schemas']['AccountEventsPage'];
 export type ActivityEntry = components['schemas']['ActivityEntry'];
 export type ActivityPage = components['schemas']['ActivityPage'];
 export type Agreement = components['schemas']['Agreement'];
@@ -8376,6 +9775,7 @@ export type AnswersToJudge = components['schemas']['AnswersToJudge'];
 export type ApiEnum = components['schemas']['ApiEnum'];
 export type ApiToken = components['schemas']['ApiToken'];
 export type ApiTokenCreateRequest = components['schemas']['ApiTokenCreateRequest'];
+export type AppSecret = components['schemas']['AppSecret'];
 export type AppliedPolicy = components['schemas']['AppliedPolicy'];
 export type AppliedRule = components['schemas']['AppliedRule'];
 export type AsksAgainEnum = components['schemas']['AsksAgainEnum'];
@@ -8399,6 +9799,7 @@ export type BoardEnum = components['schemas']['BoardEnum'];
 export type BoardFigures = components['schemas']['BoardFigures'];
 export type BoardLine = components['schemas']['BoardLine'];
 export type BoardRow = components['schemas']['BoardRow'];
+export type BothProofsRequest = components['schemas']['BothProofsRequest'];
 export type BundleLimits = components['schemas']['BundleLimits'];
 export type BundleRequest = components['schemas']['BundleRequest'];
 export type ByDataset = components['schemas']['ByDataset'];
@@ -8416,6 +9817,7 @@ export type ChoosableRun = components['schemas']['ChoosableRun'];
 export type ChosenAnswerRequest = components['schemas']['ChosenAnswerRequest'];
 export type ChosenFormRequest = components['schemas']['ChosenFormRequest'];
 export type CleaningEnum = components['schemas']['CleaningEnum'];
+export type CodeRequest = components['schemas']['CodeRequest'];
 export type ComparedJudges = components['schemas']['ComparedJudges'];
 export type ComparedPair = components['schemas']['ComparedPair'];
 export type ComparedPairs = components['schemas']['ComparedPairs'];
@@ -8449,6 +9851,7 @@ export type Decisions = components['schemas']['Decisions'];
 export type DeliveryRecord = components['schemas']['DeliveryRecord'];
 export type DeliveryRecordStateEnum = components['schemas']['DeliveryRecordStateEnum'];
 export type Difference = components['schemas']['Difference'];
+export type DigestEnum = components['schemas']['DigestEnum'];
 export type DismissFormRequest = components['schemas']['DismissFormRequest'];
 export type DismissedProposals = components['schemas']['DismissedProposals'];
 export type Dossier = components['schemas']['Dossier'];
@@ -8461,6 +9864,10 @@ export type DrawSampleRequest = components['schemas']['DrawSampleRequest'];
 export type DrawnSample = components['schemas']['DrawnSample'];
 export type Drift = components['schemas']['Drift'];
 export type EditRequest = components['schemas']['EditRequest'];
+export type EmailChangeRequest = components['schemas']['EmailChangeRequest'];
+export type EmailLink = components['schemas']['EmailLink'];
+export type EmailSettings = components['schemas']['EmailSettings'];
+export type EmailStateEnum = components['schemas']['EmailStateEnum'];
 export type EndRoutingRequest = components['schemas']['EndRoutingRequest'];
 export type Endpoint = components['schemas']['Endpoint'];
 export type EndpointEnum = components['schemas']['EndpointEnum'];
@@ -8469,6 +9876,7 @@ export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Evaluator = components['schemas']['Evaluator'];
 export type EventsEnum = components['schemas']['EventsEnum'];
+export type ExpectedAtShare = components['schemas']['ExpectedAtShare'];
 export type ExpectedScore = components['schemas']['ExpectedScore'];
 export type Export = components['schemas']['Export'];
 export type ExportCreateRequest = components['schemas']['ExportCreateRequest'];
@@ -8511,6 +9919,8 @@ export type GuidelinesDraftRequest = components['schemas']['GuidelinesDraftReque
 export type GuidelinesPreview = components['schemas']['GuidelinesPreview'];
 export type GuidelinesReadRequest = components['schemas']['GuidelinesReadRequest'];
 export type HelpEntry = components['schemas']['HelpEntry'];
+export type HelpHit = components['schemas']['HelpHit'];
+export type HelpHits = components['schemas']['HelpHits'];
 export type HelpPage = components['schemas']['HelpPage'];
 export type HelpSection = components['schemas']['HelpSection'];
 export type HistoricVote = components['schemas']['HistoricVote'];
@@ -8570,6 +9980,7 @@ export type MemberStateEnum = components['schemas']['MemberStateEnum'];
 export type MethodEnum = components['schemas']['MethodEnum'];
 export type Methods = components['schemas']['Methods'];
 export type MissingVotesEnum = components['schemas']['MissingVotesEnum'];
+export type MonthlySpending = components['schemas']['MonthlySpending'];
 export type Movement = components['schemas']['Movement'];
 export type NamedColumn = components['schemas']['NamedColumn'];
 export type NamedJudge = components['schemas']['NamedJudge'];
@@ -8581,6 +9992,12 @@ export type NullEnum = components['schemas']['NullEnum'];
 export type OfTwoPage = components['schemas']['OfTwoPage'];
 export type OfferedApi = components['schemas']['OfferedApi'];
 export type OrderEnum = components['schemas']['OrderEnum'];
+export type OrganizationPerson = components['schemas']['OrganizationPerson'];
+export type OrganizationPersonAddRequest = components['schemas']['OrganizationPersonAddRequest'];
+export type OrganizationPlace = components['schemas']['OrganizationPlace'];
+export type OrganizationProject = components['schemas']['OrganizationProject'];
+export type OrganizationReport = components['schemas']['OrganizationReport'];
+export type OrganizationRoleEnum = components['schemas']['OrganizationRoleEnum'];
 export type Outcome = components['schemas']['Outcome'];
 export type Overview = components['schemas']['Overview'];
 export type Pace = components['schemas']['Pace'];
@@ -8592,14 +10009,18 @@ export type PassagesShownEnum = components['schemas']['PassagesShownEnum'];
 export type PasswordChangeRequest = components['schemas']['PasswordChangeRequest'];
 export type PasswordLink = components['schemas']['PasswordLink'];
 export type PasswordProofRequest = components['schemas']['PasswordProofRequest'];
+export type PasswordRequestRequest = components['schemas']['PasswordRequestRequest'];
 export type PastAnswer = components['schemas']['PastAnswer'];
 export type PastCheck = components['schemas']['PastCheck'];
 export type PastPage = components['schemas']['PastPage'];
 export type PastSheet = components['schemas']['PastSheet'];
 export type PatchedAccountChangeRequest = components['schemas']['PatchedAccountChangeRequest'];
 export type PatchedConnectionChangeRequest = components['schemas']['PatchedConnectionChangeRequest'];
+export type PatchedDigestRequest = components['schemas']['PatchedDigestRequest'];
 export type PatchedHoldOthersRequest = components['schemas']['PatchedHoldOthersRequest'];
+export type PatchedInvitationChangeRequest = components['schemas']['PatchedInvitationChangeRequest'];
 export type PatchedMemberChangeRequest = components['schemas']['PatchedMemberChangeRequest'];
+export type PatchedOrganizationPersonChangeRequest = components['schemas']['PatchedOrganizationPersonChangeRequest'];
 export type PatchedProjectChangeRequest = components['schemas']['PatchedProjectChangeRequest'];
 export type PatchedSavedViewRequest = components['schemas']['PatchedSavedViewRequest'];
 export type PatchedSystemChangeRequest = components['schemas']['PatchedSystemChangeRequest'];
@@ -8641,6 +10062,8 @@ export type ProjectCreateRequest = components['schemas']['ProjectCreateRequest']
 export type ProjectDeleteRequest = components['schemas']['ProjectDeleteRequest'];
 export type ProjectDetail = components['schemas']['ProjectDetail'];
 export type ProjectListItem = components['schemas']['ProjectListItem'];
+export type ProjectOrganization = components['schemas']['ProjectOrganization'];
+export type ProjectOrganizationRequest = components['schemas']['ProjectOrganizationRequest'];
 export type ProjectStateEnum = components['schemas']['ProjectStateEnum'];
 export type Prompt = components['schemas']['Prompt'];
 export type PromptDraftRequest = components['schemas']['PromptDraftRequest'];
@@ -8688,6 +10111,7 @@ export type Reader = components['schemas']['Reader'];
 export type ReadsEnum = components['schemas']['ReadsEnum'];
 export type Reason = components['schemas']['Reason'];
 export type ReasonEnum = components['schemas']['ReasonEnum'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type ReferenceDraft = components['schemas']['ReferenceDraft'];
 export type ReferenceDraftRequest = components['schemas']['ReferenceDraftRequest'];
 export type ReferenceFileRequest = components['schemas']['ReferenceFileRequest'];
@@ -8702,6 +10126,8 @@ export type Replacement = components['schemas']['Replacement'];
 export type Replacements = components['schemas']['Replacements'];
 export type ReplacesEnum = components['schemas']['ReplacesEnum'];
 export type ReplayedRouting = components['schemas']['ReplayedRouting'];
+export type ResourceEnum = components['schemas']['ResourceEnum'];
+export type ResourceUse = components['schemas']['ResourceUse'];
 export type Results = components['schemas']['Results'];
 export type RetrievedBy = components['schemas']['RetrievedBy'];
 export type ReusableAnswer = components['schemas']['ReusableAnswer'];
@@ -8784,6 +10210,10 @@ export type Slice = components['schemas']['Slice'];
 export type Slices = components['schemas']['Slices'];
 export type SourcePrediction = components['schemas']['SourcePrediction'];
 export type Span = components['schemas']['Span'];
+export type SsoAddress = components['schemas']['SsoAddress'];
+export type SsoBeginRequest = components['schemas']['SsoBeginRequest'];
+export type SsoConnection = components['schemas']['SsoConnection'];
+export type SsoOffer = components['schemas']['SsoOffer'];
 export type Stage = components['schemas']['Stage'];
 export type StaleEnum = components['schemas']['StaleEnum'];
 export type StandingEnum = components['schemas']['StandingEnum'];
@@ -8832,6 +10262,7 @@ export type Trial = components['schemas']['Trial'];
 export type TrustEnum = components['schemas']['TrustEnum'];
 export type TrustedJudge = components['schemas']['TrustedJudge'];
 export type TurnedAnswer = components['schemas']['TurnedAnswer'];
+export type TwoFactor = components['schemas']['TwoFactor'];
 export type TypeEnum = components['schemas']['TypeEnum'];
 export type UndecidedBecauseEnum = components['schemas']['UndecidedBecauseEnum'];
 export type UndoGroupFormRequest = components['schemas']['UndoGroupFormRequest'];
@@ -8852,6 +10283,7 @@ export type WorkPlanSaveRequest = components['schemas']['WorkPlanSaveRequest'];
 export type Worker = components['schemas']['Worker'];
 export type HeaderXRequestId = components['headers']['X-Request-ID'];
 export type HeaderETag = components['headers']['ETag'];
+export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
 export type $defs = Record<string, never>;
 export interface operations {
     change_account: {
@@ -8928,6 +10360,128 @@ export interface operations {
             };
         };
     };
+    get_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailSettings"];
+                };
+            };
+        };
+    };
+    change_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailSettings"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    choose_digest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedDigestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailSettings"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     change_password: {
         parameters: {
             query?: never;
@@ -8960,6 +10514,186 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_sign_ins: {
+        parameters: {
+            query?: {
+                page?: number;
+                rows?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEventsPage"];
+                };
+            };
+        };
+    };
+    get_sso_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoConnection"];
+                };
+            };
+        };
+    };
+    connect_sso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProofRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoAddress"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    disconnect_sso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProofRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -9018,6 +10752,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9110,6 +10845,265 @@ export interface operations {
             };
         };
     };
+    get_two_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TwoFactor"];
+                };
+            };
+        };
+    };
+    set_up_two_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProofRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSecret"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BothProofsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    turn_off_two_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BothProofsRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    turn_on_two_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_bundle_limits: {
         parameters: {
             query?: never;
@@ -9158,6 +11152,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9192,6 +11187,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -9242,6 +11246,67 @@ export interface operations {
             };
         };
     };
+    get_email_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailLink"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    use_email_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_export: {
         parameters: {
             query?: never;
@@ -9277,7 +11342,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -9408,6 +11473,28 @@ export interface operations {
             };
         };
     };
+    search_help: {
+        parameters: {
+            query?: {
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpHits"];
+                };
+            };
+        };
+    };
     get_invitation: {
         parameters: {
             query?: never;
@@ -9521,6 +11608,253 @@ export interface operations {
             };
         };
     };
+    list_organizations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPlace"][];
+                };
+            };
+        };
+    };
+    get_organization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationReport"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    add_organization_person: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random key for each action. The same request with the same key is carried out once and gets the same reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationPersonAddRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPerson"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    remove_organization_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_organization_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedOrganizationPersonChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPerson"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_password_link: {
         parameters: {
             query?: never;
@@ -9595,6 +11929,56 @@ export interface operations {
             };
         };
     };
+    request_password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     list_presets: {
         parameters: {
             query?: never;
@@ -9654,6 +12038,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9661,6 +12046,15 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -9679,6 +12073,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -9969,6 +12372,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9994,6 +12398,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10047,6 +12460,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10081,6 +12495,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10371,6 +12794,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10405,6 +12829,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10437,6 +12870,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10471,6 +12905,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10503,6 +12946,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10537,6 +12981,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10590,6 +13043,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10624,6 +13078,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10738,6 +13201,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10771,6 +13235,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     test_connection: {
@@ -10791,6 +13264,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10824,6 +13298,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     copy_project: {
@@ -10847,6 +13330,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10863,6 +13347,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10895,6 +13388,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10918,6 +13412,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -10993,6 +13496,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11026,6 +13530,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_failure_board: {
@@ -11051,7 +13564,7 @@ export interface operations {
                 system?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -11160,6 +13673,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11193,6 +13707,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     correct_gold: {
@@ -11216,6 +13739,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11250,6 +13774,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11304,6 +13837,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11337,6 +13871,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     list_gold_proposals: {
@@ -11362,7 +13905,7 @@ export interface operations {
                 question?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -11414,6 +13957,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11447,6 +13991,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     dismiss_gold_proposals: {
@@ -11470,6 +14023,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11495,6 +14049,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11727,6 +14290,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11752,6 +14316,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11843,6 +14416,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11859,6 +14433,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11891,6 +14474,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11924,6 +14508,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     confirm_import: {
@@ -11944,6 +14537,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11960,6 +14554,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -11988,6 +14591,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12004,6 +14608,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -12057,10 +14670,20 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             409: {
@@ -12073,6 +14696,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -12105,6 +14737,51 @@ export interface operations {
             };
         };
     };
+    rename_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedInvitationChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_judge_board: {
         parameters: {
             query?: {
@@ -12112,7 +14789,7 @@ export interface operations {
                 intervals?: boolean;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12158,7 +14835,7 @@ export interface operations {
                 intervals?: boolean;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12196,7 +14873,7 @@ export interface operations {
                 intervals?: boolean;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12241,7 +14918,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12276,7 +14953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12311,7 +14988,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12348,7 +15025,7 @@ export interface operations {
                 epsilon?: number;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12385,7 +15062,7 @@ export interface operations {
                 intervals?: boolean;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12548,6 +15225,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12582,6 +15260,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -12644,6 +15331,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12677,6 +15365,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     mark_known_answers: {
@@ -12700,6 +15397,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12733,6 +15431,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_leaderboard: {
@@ -12757,7 +15464,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12820,7 +15527,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12870,7 +15577,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12920,7 +15627,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12970,7 +15677,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13021,7 +15728,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13106,6 +15813,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13139,6 +15847,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     leave_project: {
@@ -13159,6 +15876,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13173,6 +15891,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13254,7 +15981,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13307,6 +16034,81 @@ export interface operations {
             };
         };
     };
+    get_project_organization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectOrganization"];
+                };
+            };
+        };
+    };
+    move_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectOrganizationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectOrganization"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_overview: {
         parameters: {
             query?: never;
@@ -13333,7 +16135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13474,6 +16276,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13499,6 +16302,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13585,6 +16397,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13610,6 +16423,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13716,6 +16538,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13750,6 +16573,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13860,6 +16692,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13894,6 +16727,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -13926,6 +16768,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13960,6 +16803,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14025,6 +16877,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14059,6 +16912,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14112,6 +16974,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14137,6 +17000,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14504,6 +17376,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14538,6 +17411,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14645,6 +17527,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14687,6 +17570,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     send_answers_back: {
@@ -14710,6 +17602,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14752,6 +17645,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     take_back_decisions: {
@@ -14775,6 +17677,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14791,6 +17694,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14889,6 +17801,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14914,6 +17827,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -14983,6 +17905,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15016,6 +17939,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     import_reference_scores: {
@@ -15039,6 +17971,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15072,13 +18005,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_results: {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -15152,6 +18094,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15186,6 +18129,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15251,6 +18203,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15283,6 +18236,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15336,6 +18298,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15361,6 +18324,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15421,6 +18393,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15446,6 +18419,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15474,6 +18456,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15499,6 +18482,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15527,6 +18519,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15552,6 +18545,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15584,6 +18586,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15626,6 +18629,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     retry_run: {
@@ -15650,6 +18662,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15675,6 +18688,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15847,6 +18869,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15872,6 +18895,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -15926,6 +18958,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15951,6 +18984,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -16235,7 +19277,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -16288,7 +19330,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -16349,7 +19391,7 @@ export interface operations {
                 tag?: string;
             };
             header?: {
-                /** @description ETags of replies that the client has: such a reply is not sent again. */
+                /** @description ETags of replies that the client already has. These replies are not sent again. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -16468,6 +19510,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16493,6 +19536,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -16600,6 +19652,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16625,6 +19678,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -16723,6 +19785,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16766,6 +19829,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -16799,6 +19871,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16842,6 +19915,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -16905,6 +19987,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16930,6 +20013,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17002,6 +20094,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17027,6 +20120,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17076,6 +20178,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17092,6 +20195,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17123,6 +20235,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17148,6 +20261,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17201,6 +20323,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17226,6 +20349,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17395,6 +20527,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17428,6 +20561,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     rotate_webhook_secret: {
@@ -17448,6 +20590,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17481,6 +20624,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     test_webhook: {
@@ -17501,6 +20653,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17526,6 +20679,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17645,6 +20807,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17670,6 +20833,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17701,6 +20873,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17726,6 +20899,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17758,6 +20940,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17783,6 +20966,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17811,6 +21003,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17836,6 +21029,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17864,6 +21066,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17889,6 +21092,15 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
                     [name: string]: unknown;
@@ -17959,6 +21171,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: {
                 headers: {
                     "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -17986,6 +21207,176 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Session"];
+                };
+            };
+        };
+    };
+    get_sso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoOffer"];
+                };
+            };
+        };
+    };
+    begin_sso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SsoBeginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoAddress"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    finish_sso_with_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

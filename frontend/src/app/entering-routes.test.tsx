@@ -2,8 +2,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Session } from "../api/schema";
-import { FakeError, startFakeServer } from "../test/fake-server";
+import type { Session, SignInRequest } from "../api/schema";
+import { type Call, FakeError, startFakeServer } from "../test/fake-server";
 import { BASE, makeSheet, makeWork } from "../test/judging-cast";
 import { SESSION } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
@@ -12,9 +12,9 @@ function question() {
   return screen.findByRole("heading", { level: 1 });
 }
 
-describe("signing in", () => {
-  const signedOut: Session = { user: null, csrf_token: "token" };
+const signedOut: Session = { user: null, csrf_token: "token" };
 
+describe("signing in", () => {
   it("comes before every page of a project and leads back to it", async () => {
     let session = signedOut;
     startFakeServer({
@@ -41,7 +41,7 @@ describe("signing in", () => {
     const router = openApp("/sign-in");
     await userEvent.type(await screen.findByLabelText("Username"), "anna");
     await userEvent.type(screen.getByLabelText("Password"), "secret{Enter}");
-    expect(calls.map((call) => call.method)).toEqual(["GET"]);
+    expect(calls.filter((call) => call.method === "POST")).toEqual([]);
     arrive(signedOut);
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
   });
@@ -53,6 +53,48 @@ describe("signing in", () => {
     await userEvent.type(await screen.findByLabelText("Username"), "anna");
     await userEvent.type(screen.getByLabelText("Password"), "wrong{Enter}");
     expect(await screen.findByRole("alert")).toHaveTextContent("do not match");
+  });
+});
+
+describe("signing in where the account asks for a code", () => {
+  const needed = new FakeError(403, "forbidden", "Enter the code.", {}, "code_needed");
+  const wrong = new FakeError(403, "forbidden", "This code is incorrect.", {}, "wrong_code");
+
+  async function comeToTheCode() {
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/session": signedOut,
+      "POST /api/session": ({ body }: Call) => {
+        const { code } = body as SignInRequest;
+        if (code === undefined) return needed;
+        return code === "123456" ? SESSION : wrong;
+      },
+      "GET /api/projects": [],
+    });
+    const router = openApp("/sign-in");
+    await userEvent.type(await screen.findByLabelText("Username"), "anna");
+    await userEvent.type(screen.getByLabelText("Password"), "secret{Enter}");
+    const field = await screen.findByLabelText("Authentication code");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(field).toHaveFocus();
+    return { calls, router, field };
+  }
+
+  it("takes it after the password, and says when it is wrong", async () => {
+    const { calls, router, field } = await comeToTheCode();
+    await userEvent.type(field, "000000{Enter}");
+    expect(await screen.findByRole("alert")).toHaveTextContent("This code is incorrect.");
+    await userEvent.clear(field);
+    await userEvent.type(field, "123456{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    const sent = { username: "anna", password: "secret", code: "123456" };
+    expect(calls.filter((call) => call.method === "POST").at(-1)?.body).toEqual(sent);
+  });
+
+  it("leads back to the password", async () => {
+    await comeToTheCode();
+    await userEvent.click(screen.getByRole("button", { name: "Back" }));
+    expect(screen.getByLabelText("Password")).toHaveValue("");
   });
 });
 

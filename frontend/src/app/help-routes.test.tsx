@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HelpEntry, HelpPage } from "../api/schema";
@@ -8,25 +8,28 @@ import { openApp } from "../test/open-app";
 import { createAppRouter } from "./router";
 
 const SESSION = { "GET /api/session": { user: null, csrf_token: "token" } };
+const START: HelpPage = { name: "start", title: "Help", html: "<p>Where to begin</p>" };
 const CONTENTS: HelpEntry[] = [
+  { name: "start", title: "Help", part: "Start here", sections: [] },
   {
     name: "guide",
-    title: "A study, step by step",
-    is_for_operators: false,
-    sections: [{ id: "signing-in", title: "Signing in" }],
+    title: "Lead: run a study",
+    part: "Guides by role",
+    sections: [{ id: "people", title: "People" }],
   },
-  { name: "judges", title: "Judges", is_for_operators: false, sections: [{ id: "llm", title: "llm" }] },
-  { name: "operations", title: "Operations", is_for_operators: true, sections: [] },
+  { name: "judges", title: "Judges", part: "Reference", sections: [{ id: "llm", title: "llm" }] },
+  { name: "api", title: "The API", part: "Reference", sections: [] },
 ];
 const GUIDE: HelpPage = {
   name: "guide",
-  title: "A study, step by step",
-  html: '<h2 id="signing-in">Signing in</h2><p><a href="/help/judges#llm">The LLM judge</a></p>',
+  title: "Lead: run a study",
+  html: '<h2 id="people">People</h2><p><a href="/help/judges#llm">The LLM judge</a></p>',
 };
 const JUDGES: HelpPage = { name: "judges", title: "Judges", html: '<h2 id="llm">llm</h2>' };
 const HELP = {
   ...SESSION,
   "GET /api/help": CONTENTS,
+  "GET /api/help/start": START,
   "GET /api/help/guide": GUIDE,
   "GET /api/help/judges": JUDGES,
 };
@@ -52,18 +55,89 @@ describe("the help", () => {
     startFakeServer(SESSION);
     openApp("/sign-in");
     const link = await screen.findByRole("link", { name: "Help" });
-    expect(link).toHaveAttribute("href", "/help/guide#signing-in");
+    expect(link).toHaveAttribute("href", "/help/account#signing-in");
     expect(link).toHaveAttribute("target", "_blank");
   });
 
-  it("begins with the guide, and lists what else there is", async () => {
+  it("begins with its start page, and lists all pages by part", async () => {
     startFakeServer(HELP);
     openApp("/help");
-    expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("A study, step by step");
+    expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("Help");
     const contents = screen.getByRole("navigation", { name: "Help contents" });
+    expect(within(contents).getByRole("link", { name: "Help" })).toHaveAttribute("aria-current", "page");
     expect(contents).toHaveTextContent(
-      "HelpA study, step by stepSigning inJudgesFor administratorsOperations",
+      "Start hereHelpGuides by roleLead: run a studyReferenceJudgesThe APIAll API operations",
     );
+  });
+
+  it("lists the sections of the open page only", async () => {
+    startFakeServer(HELP);
+    openApp("/help/guide");
+    await screen.findByRole("heading", { level: 1, name: "Lead: run a study" });
+    const contents = screen.getByRole("navigation", { name: "Help contents" });
+    expect(within(contents).getByRole("link", { name: "People" })).toHaveAttribute(
+      "href",
+      "/help/guide#people",
+    );
+    expect(within(contents).queryByRole("link", { name: "llm" })).toBeNull();
+  });
+
+  it("leads to the pages before and after, in the order of the contents", async () => {
+    startFakeServer(HELP);
+    const router = openApp("/help/guide");
+    await screen.findByRole("heading", { level: 1, name: "Lead: run a study" });
+    const around = () => screen.getByRole("navigation", { name: "Previous and next pages" });
+    expect(around()).toHaveTextContent("PreviousHelpNextJudges");
+    await userEvent.click(within(around()).getByRole("link", { name: "Help" }));
+    await screen.findByRole("heading", { level: 1, name: "Help" });
+    expect(router.state.location.pathname).toBe("/help/start");
+    expect(around()).toHaveTextContent(/^NextLead: run a study$/);
+  });
+
+  it("opens its contents by a button where they are folded away, until a page is chosen", async () => {
+    startFakeServer(HELP);
+    openApp("/help");
+    const button = await screen.findByRole("button", { name: /Contents/ });
+    expect(button).toHaveAttribute("aria-expanded", "false");
+    await userEvent.click(button);
+    expect(button).toHaveAttribute("aria-expanded", "true");
+    await userEvent.click(screen.getByRole("link", { name: "Judges" }));
+    await screen.findByRole("heading", { level: 1, name: "Judges" });
+    expect(screen.getByRole("button", { name: /Contents/ })).toHaveAttribute("aria-expanded", "false");
+  });
+
+  it("finds words, leads to their heading, and has the results again on the way back", async () => {
+    const hit = {
+      page: "judges",
+      page_title: "Judges",
+      section: "llm",
+      title: "llm",
+      excerpt: "A prompt asks a model",
+    };
+    const calls = startFakeServer({ ...HELP, "GET /api/help/search": { total: 30, hits: [hit] } });
+    const router = openApp("/help/guide");
+    await userEvent.type(await screen.findByRole("searchbox", { name: "Search help" }), "a model{Enter}");
+    expect(
+      await screen.findByRole("heading", { level: 1, name: "Search results for “a model”" }),
+    ).toBeVisible();
+    const asked = calls.filter(({ path }) => path === "/api/help/search");
+    expect(asked.map(({ query }) => query)).toEqual(["?search=a model"]);
+    const main = screen.getByRole("main");
+    expect(await within(main).findByText(/30 sections; the first 1 are shown/)).toBeVisible();
+    expect(within(main).getByText("A prompt asks a model")).toBeVisible();
+    await userEvent.click(within(main).getByRole("link", { name: "llm" }));
+    await screen.findByRole("heading", { level: 1, name: "Judges" });
+    expect(router.state.location.href).toBe("/help/judges#llm");
+    router.history.back();
+    expect(await screen.findByRole("heading", { level: 1, name: /Search results/ })).toBeVisible();
+    await userEvent.click(screen.getByRole("link", { name: "Close search" }));
+    expect(await screen.findByRole("heading", { level: 1, name: "Lead: run a study" })).toBeVisible();
+  });
+
+  it("says so where no section has the words", async () => {
+    startFakeServer({ ...HELP, "GET /api/help/search": { total: 0, hits: [] } });
+    openApp("/help/guide?search=xyzzy");
+    expect(await screen.findByText(/No section contains all of these words/)).toBeVisible();
   });
 
   it("follows links from one page to another without loading the product anew", async () => {

@@ -41,7 +41,7 @@ export function ProjectLayout() {
       lang={lang}
       place={
         <>
-          <Link to={`/${project.slug}` as "/"} className={styles["project"]}>
+          <Link to={`/${project.slug}` as "/"} className={styles["project"]} title={project.name}>
             {project.name}
           </Link>
           {project.state === "archived" && <Badge>{t("Archived")}</Badge>}
@@ -100,7 +100,7 @@ export function AppShell({ place, account, places, pages, parts, lang, children 
 
 /** To the part of the help about this page, beside it: what is being typed or judged here stays. */
 function HelpLink() {
-  const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.help ?? "guide" });
+  const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.help ?? "start" });
   return (
     <a href={`/help/${place}`} target="_blank" rel="noreferrer" className={styles["help"]}>
       {t("Help")}

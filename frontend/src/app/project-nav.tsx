@@ -5,7 +5,7 @@ import type { RoleEnum } from "../api/schema";
 import { Button } from "../components/button";
 import { t } from "../lib/i18n/t";
 import styles from "./project-nav.module.css";
-import { findCurrent, partsOf, type Place, placesOf, type ProjectPage } from "./project-places";
+import { findCurrent, opens, partsOf, type Place, placesOf, type ProjectPage } from "./project-places";
 
 interface ProjectNavProps {
   readonly slug: string;
@@ -35,7 +35,7 @@ export function PlacesNav(props: ProjectNavProps) {
         <NavLink
           key={name}
           slug={props.slug}
-          path={pages[0].path}
+          path={opens(pages[0])}
           name={t(name)}
           isCurrent={name === place?.name}
         />
@@ -57,13 +57,13 @@ export function PagesNav(props: ProjectNavProps) {
           data-always={places.length === 1 || undefined}
           aria-label={t(place.name)}
         >
-          {pages.map(({ path, name }) => (
+          {pages.map((each) => (
             <NavLink
-              key={path}
+              key={each.path}
               slug={props.slug}
-              path={path}
-              name={t(name)}
-              isCurrent={path === page?.path}
+              path={opens(each)}
+              name={t(each.name)}
+              isCurrent={each.path === page?.path}
             />
           ))}
         </nav>
@@ -143,7 +143,7 @@ function Menu({ slug, places, current }: MenuProps) {
                 <NavLink
                   key={page.path}
                   slug={slug}
-                  path={page.path}
+                  path={opens(page)}
                   name={t(page.name)}
                   isCurrent={page.path === current?.path}
                   onClick={() => list.current?.hidePopover()}

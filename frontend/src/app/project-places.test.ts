@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { findCurrent, firstPage, partsOf, placesOf } from "./project-places";
+import { isForViewers } from "../api/project";
+import { findCurrent, firstPage, opens, partsOf, placesOf } from "./project-places";
 import { projectPages } from "./project-pages";
 
-const ROLES = ["lead", "adjudicator", "annotator"] as const;
+const ROLES = ["lead", "adjudicator", "annotator", "viewer"] as const;
 
 function pathsOf(role: (typeof ROLES)[number]): string[] {
   const pages = placesOf(role).flatMap((place) => place.pages);
   return [...pages, ...pages.flatMap((page) => partsOf(page, role))].map(({ path }) => path);
 }
+
+const pathOf = ({ options }: (typeof projectPages)[number]) =>
+  (options as { readonly path?: string }).path ?? "";
 
 describe("the places of a project", () => {
   it("are the steps of the work for a lead, with the settings apart", () => {
@@ -37,8 +41,29 @@ describe("the places of a project", () => {
     expect(pathsOf("annotator")).toEqual(["judge", "judged"]);
   });
 
+  it("are for viewers the pages that links lead them to", () => {
+    const paths = [...new Set(pathsOf("viewer"))];
+    expect(paths.sort()).toEqual(
+      [
+        ...["overview", "agreement", "leaderboard", "leaderboard/amendments", "leaderboard/datasets"],
+        ...["leaderboard/systems", "runs/board", "failures", "failures/board", "failures/sets"],
+        ...["answers", "gold", "export"],
+      ].sort(),
+    );
+    expect(projectPages.map(pathOf).filter(isForViewers).sort()).toEqual(
+      [...paths, "answers/$answer", "answers/views/$view"].sort(),
+    );
+    expect(firstPage("viewer")).toBe("overview");
+  });
+
+  it("begin with the part that answers most", () => {
+    const results = placesOf("lead").find(({ name }) => name === "Results");
+    expect(results?.pages.map(opens)).toEqual(["leaderboard", "runs/board", "failures"]);
+    expect(partsOf(results?.pages[1], "lead")[0]?.path).toBe("runs/board");
+  });
+
   it.each(ROLES)("lead a %s to pages that are there", (role) => {
-    const routes = projectPages.map(({ options }) => (options as { readonly path?: string }).path ?? "");
+    const routes = projectPages.map(pathOf);
     expect(pathsOf(role).filter((path) => !routes.includes(path))).toEqual([]);
     expect(routes).toContain(firstPage(role));
   });

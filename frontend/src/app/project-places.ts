@@ -4,10 +4,13 @@ import type { RoleEnum } from "../api/schema";
 const LEAD: readonly RoleEnum[] = ["lead"];
 const LEADS: readonly RoleEnum[] = ["lead", "adjudicator"];
 const ANNOTATOR: readonly RoleEnum[] = ["annotator"];
+const VIEWER: readonly RoleEnum[] = ["viewer"];
+const LEAD_AND_VIEWER: readonly RoleEnum[] = ["lead", "viewer"];
+const ALL_BUT_ANNOTATORS: readonly RoleEnum[] = ["lead", "adjudicator", "viewer"];
 
-/** A page is one line here; pages of one place stand beside each other. */
+/** A page is one line here; pages of one place stand beside each other. opens: the part it begins with, unless itself. */
 const PAGES = [
-  { place: "Overview", path: "overview", name: "Overview", roles: LEAD },
+  { place: "Overview", path: "overview", name: "Overview", roles: LEAD_AND_VIEWER },
   { place: "Setup", path: "import", name: "Import", roles: LEAD },
   { place: "Setup", path: "sample", name: "Questions to judge", roles: LEAD },
   { place: "Setup", path: "protocol", name: "Protocol", roles: LEAD },
@@ -18,32 +21,38 @@ const PAGES = [
   { place: "Human judging", path: "judged", name: "Your judgments", roles: ANNOTATOR },
   { place: "Human judging", path: "agreement/raters", name: "Annotators", roles: LEAD },
   { place: "Human judging", path: "queue", name: "Adjudication", roles: LEADS },
-  { place: "Human judging", path: "agreement", name: "Agreement", roles: LEADS },
-  { place: "Results", path: "leaderboard", name: "Leaderboard", roles: LEADS },
-  { place: "Results", path: "runs", name: "Automatic judges", roles: LEAD },
-  { place: "Results", path: "failures", name: "Failures", roles: LEADS },
-  { place: "Data", path: "answers", name: "Answers", roles: LEADS },
-  { place: "Data", path: "gold", name: "Gold answers", roles: LEADS },
-  { place: "Data", path: "export", name: "Export", roles: LEAD },
+  { place: "Human judging", path: "agreement", name: "Agreement", roles: ALL_BUT_ANNOTATORS },
+  { place: "Results", path: "leaderboard", name: "Leaderboard", roles: ALL_BUT_ANNOTATORS },
+  { place: "Results", path: "runs", name: "Automatic judges", roles: LEAD, opens: "runs/board" },
+  { place: "Results", path: "runs/board", name: "Judges compared with people", roles: VIEWER },
+  { place: "Results", path: "failures", name: "Failures", roles: ALL_BUT_ANNOTATORS },
+  { place: "Data", path: "answers", name: "Answers", roles: ALL_BUT_ANNOTATORS },
+  { place: "Data", path: "gold", name: "Gold answers", roles: ALL_BUT_ANNOTATORS },
+  { place: "Data", path: "export", name: "Export", roles: LEAD_AND_VIEWER },
   { place: "Settings", path: "settings", name: "Settings", roles: LEAD },
 ] as const;
 
-/** Pages of several parts, of which the first is the page itself. */
+/** Pages of several parts, of which the first is where the navigation leads. */
 const PARTS = [
   { page: "work", path: "work", name: "Plan", roles: LEAD },
   { page: "work", path: "work/known-answers", name: "Known answers", roles: LEAD },
-  { page: "leaderboard", path: "leaderboard", name: "Scores", roles: LEADS },
-  { page: "leaderboard", path: "leaderboard/amendments", name: "Original and amended gold", roles: LEADS },
-  { page: "leaderboard", path: "leaderboard/datasets", name: "By data set", roles: LEADS },
-  { page: "leaderboard", path: "leaderboard/systems", name: "Systems compared", roles: LEADS },
-  { page: "runs", path: "runs", name: "Runs", roles: LEAD },
+  { page: "leaderboard", path: "leaderboard", name: "Scores", roles: ALL_BUT_ANNOTATORS },
+  {
+    page: "leaderboard",
+    path: "leaderboard/amendments",
+    name: "Original and amended gold",
+    roles: ALL_BUT_ANNOTATORS,
+  },
+  { page: "leaderboard", path: "leaderboard/datasets", name: "By data set", roles: ALL_BUT_ANNOTATORS },
+  { page: "leaderboard", path: "leaderboard/systems", name: "Systems compared", roles: ALL_BUT_ANNOTATORS },
   { page: "runs", path: "runs/board", name: "Judges compared with people", roles: LEAD },
+  { page: "runs", path: "runs", name: "Runs", roles: LEAD },
   { page: "runs", path: "runs/connections", name: "Connections", roles: LEAD },
   { page: "runs", path: "runs/prompts", name: "Prompts", roles: LEAD },
-  { page: "failures", path: "failures", name: "Rounds", roles: LEADS },
-  { page: "failures", path: "failures/board", name: "Boards", roles: LEADS },
-  { page: "failures", path: "failures/sets", name: "Tag sets", roles: LEADS },
-  { page: "gold", path: "gold", name: "List", roles: LEADS },
+  { page: "failures", path: "failures", name: "Rounds", roles: ALL_BUT_ANNOTATORS },
+  { page: "failures", path: "failures/board", name: "Boards", roles: ALL_BUT_ANNOTATORS },
+  { page: "failures", path: "failures/sets", name: "Tag sets", roles: ALL_BUT_ANNOTATORS },
+  { page: "gold", path: "gold", name: "List", roles: ALL_BUT_ANNOTATORS },
   { page: "gold", path: "gold/proposals", name: "Proposals", roles: LEAD },
   { page: "settings", path: "settings", name: "General", roles: LEAD },
   { page: "settings", path: "settings/activity", name: "Activity", roles: LEAD },
@@ -52,6 +61,11 @@ const PARTS = [
 
 export type ProjectPage = (typeof PAGES)[number];
 export type Part = (typeof PARTS)[number];
+
+/** Where the navigation leads. */
+export function opens(page: ProjectPage): string {
+  return "opens" in page ? page.opens : page.path;
+}
 
 export interface Place {
   readonly name: ProjectPage["place"];

@@ -5,10 +5,13 @@ import type {
   DeliveryRecord,
   Endpoint,
   PastPage,
+  EmailSettings,
   ProjectDetail,
   Session,
+  SsoConnection,
   Training,
   TrainingFeedback,
+  TwoFactor,
 } from "../api/schema";
 import { setCatalog } from "../lib/i18n/catalog";
 import { FakeError, startFakeServer } from "../test/fake-server";
@@ -25,6 +28,22 @@ const STUDY: ProjectDetail = {
   role: "annotator",
   unblinded: false,
   guidelines_html: "<p>Ωμέγα</p>",
+};
+const SIGN_INS = {
+  count: 2,
+  page: 1,
+  page_count: 2,
+  days: 90,
+  events: [
+    { id: 2, kind: "signed_in", at: "2026-01-02T00:00:00Z", client: "", user_agent: "" },
+    {
+      id: 1,
+      kind: "sign_in_failed",
+      at: "2026-01-01T00:00:00Z",
+      client: "192.0.2.7",
+      user_agent: "Gecko (Linux) Firefox/1",
+    },
+  ],
 };
 const LINE = {
   slug: "nq",
@@ -149,6 +168,27 @@ const work = (path: string, keys: string, name: string): Scene => ({
   act: type(keys),
 });
 
+const MAIL = { ...SIGNED_IN, sends_mail: true };
+const EMAIL: EmailSettings = { is_on: true, address: "", confirmed_at: null, pending: "", digest: "off" };
+const CONFIRMED = { address: "anna@example.org", confirmed_at: "2026-01-01T00:00:00Z" };
+
+const TWO_FACTOR = "GET /api/account/two-factor";
+const TWO_FACTOR_OFF: TwoFactor = { is_on: false, turned_on_at: null, recovery_codes_left: 0 };
+const TWO_FACTOR_ON: TwoFactor = {
+  is_on: true,
+  turned_on_at: "2026-01-01T00:00:00Z",
+  recovery_codes_left: 2,
+};
+
+const SSO_OFFER = { provider: "Πανεπιστήμιο", creates_accounts: false };
+const SSO_FREE: SsoConnection = {
+  provider: "Πανεπιστήμιο",
+  connected_at: null,
+  ended_at: null,
+  has_password: true,
+  ends_with_password: true,
+};
+
 const SCENES: readonly Scene[] = [
   {
     name: "signing in, refused",
@@ -161,6 +201,19 @@ const SCENES: readonly Scene[] = [
       await userEvent.type(await screen.findByLabelText(/Username/), "anna");
       await userEvent.type(screen.getByLabelText(/Password/), "x{Enter}");
       await screen.findByRole("alert");
+    },
+  },
+  {
+    name: "signing in with a code",
+    path: "/sign-in",
+    replies: {
+      "GET /api/session": SIGNED_OUT,
+      "POST /api/session": new FakeError(403, "forbidden", "", {}, "code_needed"),
+    },
+    act: async () => {
+      await userEvent.type(await screen.findByLabelText(/Username/), "anna");
+      await userEvent.type(screen.getByLabelText(/Password/), "x{Enter}");
+      await screen.findByLabelText(/Authentication code/);
     },
   },
   { name: "an invitation", path: "/join/t", replies: { "GET /api/invitations/t": INVITATION } },
@@ -184,18 +237,120 @@ const SCENES: readonly Scene[] = [
     path: "/",
     replies: { "GET /api/projects": [LINE, { ...LINE, slug: "b", left_questions: 0 }] },
   },
+  {
+    name: "a forgotten password",
+    path: "/sign-in",
+    replies: { "GET /api/session": { ...SIGNED_OUT, sends_mail: true }, "POST /api/password-requests": {} },
+    act: async () => {
+      await userEvent.click(await screen.findByRole("link", { name: /Forgot/ }));
+      await userEvent.type(await screen.findByLabelText(/Username or email/), "anna{Enter}");
+      await screen.findByText(/Check your email/);
+    },
+  },
+  {
+    name: "a link that confirms an address",
+    path: "/account/confirm-email/t",
+    replies: {
+      "GET /api/email-links/t": { username: "anna", address: "anna@example.org" },
+      "POST /api/email-links/t": {},
+    },
+    act: press(/Confirm/),
+  },
+  {
+    name: "a link that ends messages",
+    path: "/account/unsubscribe/t",
+    replies: { "POST /api/unsubscribe/t": {} },
+    act: press(/Unsubscribe/),
+  },
+  {
+    name: "the account with an address",
+    path: "/account",
+    replies: {
+      "GET /api/session": MAIL,
+      "GET /api/projects": [],
+      [TWO_FACTOR]: TWO_FACTOR_OFF,
+      "GET /api/account/email": { ...EMAIL, ...CONFIRMED, pending: "ann@example.org" },
+    },
+    act: press(/Remove email/),
+  },
+  {
+    name: "the account without an address",
+    path: "/account",
+    replies: {
+      "GET /api/session": MAIL,
+      "GET /api/projects": [],
+      [TWO_FACTOR]: TWO_FACTOR_OFF,
+      "GET /api/account/email": EMAIL,
+    },
+  },
   { name: "no project", path: "/", replies: { "GET /api/projects": [] } },
-  { name: "the account", path: "/account", replies: { "GET /api/projects": [LINE] } },
+  {
+    name: "the account",
+    path: "/account",
+    replies: {
+      "GET /api/projects": [LINE],
+      "GET /api/account/sign-ins": SIGN_INS,
+      [TWO_FACTOR]: TWO_FACTOR_OFF,
+    },
+  },
+  {
+    name: "signing in with a provider",
+    path: "/sign-in?failed=sso_unknown",
+    replies: { "GET /api/session": SIGNED_OUT, "GET /api/sso": SSO_OFFER },
+  },
+  {
+    name: "the account before it is connected to a provider",
+    path: "/account?failed=sso_stale",
+    replies: { "GET /api/projects": [], "GET /api/account/sso": SSO_FREE },
+    act: press(/Connect/),
+  },
+  {
+    name: "the account connected to a provider",
+    path: "/account?sso=connected",
+    replies: {
+      "GET /api/projects": [],
+      "GET /api/account/sso": { ...SSO_FREE, connected_at: "2026-01-01T00:00:00Z" },
+    },
+    act: press(/Disconnect/),
+  },
+  {
+    name: "the account without a password",
+    path: "/account",
+    replies: { "GET /api/projects": [], "GET /api/account/sso": { ...SSO_FREE, has_password: false } },
+  },
+  {
+    name: "the account with two-factor authentication",
+    path: "/account",
+    replies: { "GET /api/projects": [], [TWO_FACTOR]: TWO_FACTOR_ON },
+    act: press(/Turn off/),
+  },
+  {
+    name: "setting up two-factor authentication",
+    path: "/account",
+    replies: {
+      "GET /api/projects": [],
+      [TWO_FACTOR]: TWO_FACTOR_OFF,
+      "POST /api/account/two-factor": { secret: "", address: "", qr_code: "data:," },
+      "POST /api/account/two-factor/turn-on": { codes: [] },
+    },
+    act: async () => {
+      await press(/Set up/)();
+      await userEvent.keyboard("x{Enter}");
+      await userEvent.type(await screen.findByLabelText(/Code from the app/), "123456");
+      await press(/Turn on/)();
+      await screen.findByText(/Save your recovery codes/);
+    },
+  },
   {
     name: "leaving a project",
     path: "/account",
-    replies: { "GET /api/projects": [LINE] },
+    replies: { "GET /api/projects": [LINE], [TWO_FACTOR]: TWO_FACTOR_OFF },
     act: press(/Leave/),
   },
   {
     name: "closing the account",
     path: "/account",
-    replies: { "GET /api/projects": [] },
+    replies: { "GET /api/projects": [], [TWO_FACTOR]: TWO_FACTOR_OFF },
     act: press(/Close account/),
   },
   work("/nq/judge", "", "a sheet"),

@@ -15,27 +15,47 @@ import { ENGLISH, generalRoute, projectRoute, requireSession, rootRoute } from "
 import { projectPages } from "./project-pages";
 import { firstPage } from "./project-places";
 
+/** `failed`, `step`: what single sign-on came to, and what it still needs. */
+interface SignInSearch {
+  readonly next?: string;
+  readonly failed?: string;
+  readonly step?: "code";
+}
+
 const signInRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "sign-in",
-  staticData: { help: "guide#signing-in" },
-  validateSearch: (search: Record<string, unknown>): { next?: string } =>
-    typeof search["next"] === "string" ? { next: search["next"] } : {},
+  staticData: { help: "account#signing-in" },
+  validateSearch: ({ next, failed, step }: Record<string, unknown>): SignInSearch => ({
+    ...(typeof next === "string" ? { next } : {}),
+    ...(typeof failed === "string" ? { failed } : {}),
+    ...(step === "code" ? { step } : {}),
+  }),
   component: lazyRouteComponent(() => import("../features/sign-in/sign-in-page"), "SignInPage"),
 });
 
 const joinRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "join/$token",
-  staticData: { help: "guide#joining-a-project" },
+  staticData: { help: "account#joining-a-project" },
   component: lazyRouteComponent(() => import("../features/join/join-page"), "JoinPage"),
 });
 
 const passwordRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "password/$token",
-  staticData: { help: "guide#signing-in" },
+  staticData: { help: "account#signing-in" },
   component: lazyRouteComponent(() => import("../features/password/password-page"), "PasswordPage"),
+});
+
+const passwordRequestRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "password",
+  staticData: { help: "account#signing-in" },
+  component: lazyRouteComponent(
+    () => import("../features/password/password-request-page"),
+    "PasswordRequestPage",
+  ),
 });
 
 const projectsRoute = createRoute({
@@ -49,9 +69,23 @@ const projectsRoute = createRoute({
 const accountRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "account",
-  staticData: { help: "guide#your-account" },
+  staticData: { help: "account#your-account" },
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/account/account-page"), "AccountPage"),
+});
+
+const emailLinkRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "account/confirm-email/$token",
+  staticData: { help: "account#your-account" },
+  component: lazyRouteComponent(() => import("../features/account/email-link-page"), "EmailLinkPage"),
+});
+
+const unsubscribeRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "account/unsubscribe/$token",
+  staticData: { help: "account#your-account" },
+  component: lazyRouteComponent(() => import("../features/account/unsubscribe-page"), "UnsubscribePage"),
 });
 
 const tokensRoute = createRoute({
@@ -60,6 +94,17 @@ const tokensRoute = createRoute({
   staticData: { help: "api#api-tokens" },
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/account/tokens-page"), "TokensPage"),
+});
+
+const organizationRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "account/organizations/$organization",
+  staticData: { ...ENGLISH, help: "guide#organizations" },
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(
+    () => import("../features/organizations/organization-page"),
+    "OrganizationPage",
+  ),
 });
 
 const newProjectRoute = createRoute({
@@ -82,14 +127,14 @@ const helpIndexRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "help",
   beforeLoad: () => {
-    throw redirect({ to: "/help/$name", params: { name: "guide" } });
+    throw redirect({ to: "/help/$name", params: { name: "start" } });
   },
 });
 
 const helpRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "help/$name",
-  staticData: { ...ENGLISH, help: "guide" },
+  staticData: { ...ENGLISH, help: "start" },
   loader: ({ context: { queryClient }, params: { name } }) =>
     Promise.all([
       queryClient.ensureQueryData(read("/api/help/{name}", { name })),
@@ -121,8 +166,12 @@ const routeTree = rootRoute.addChildren([
     signInRoute,
     joinRoute,
     passwordRoute,
+    passwordRequestRoute,
+    emailLinkRoute,
+    unsubscribeRoute,
     accountRoute,
     tokensRoute,
+    organizationRoute,
     projectsRoute,
     newProjectRoute,
     compareRoute,

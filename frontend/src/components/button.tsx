@@ -87,7 +87,8 @@ interface CopyButtonProps {
 
 const SAID_FOR_MS = 2_500;
 
-async function copy(text: string): Promise<boolean> {
+/** Whether the browser let the page copy the text. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -117,7 +118,7 @@ export function CopyButton({ text, name, size = "small", variant, onCopied }: Co
     return () => clearTimeout(timer);
   }, [said]);
   const press = async () => {
-    if (!(await copy(text))) {
+    if (!(await copyText(text))) {
       flushSync(() => setByHand(true));
       if (!field.current || !copyFrom(field.current)) return;
       setByHand(false);

@@ -45,7 +45,7 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
     stop,
     start: (command: Command) => {
       setChanging(command.id);
-      setSaid(t("Press a key for “{command}”, or Esc to cancel.", { command: command.label }));
+      setSaid(t("Press a key for “{command},” or Esc to cancel.", { command: command.label }));
     },
     choose: (command: Command, key: string | null) => {
       if (key === null)
@@ -55,7 +55,7 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
       const holder = chooseKey(commands, command.id, key);
       if (holder)
         return setSaid(
-          t("{key} is already used for “{command}”. Press another key, or Esc to cancel.", {
+          t("{key} is already used for “{command}.” Press another key, or Esc to cancel.", {
             key: keyWords(key),
             command: holder.label,
           }),

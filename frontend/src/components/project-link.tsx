@@ -1,6 +1,7 @@
 /** Links to a page of the project one is in. */
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useMayOpen } from "../api/project";
 import { ButtonLink } from "./button";
 
 interface ProjectLinkProps {
@@ -19,8 +20,10 @@ function targetOf(slug: string, { page, search }: Pick<ProjectLinkProps, "page" 
   return { to: `/${slug}/${page}` as "/", search: (search ?? {}) as never };
 }
 
+/** Where the reader may not open the page, its words alone. */
 export function ProjectLink({ page, search, className, children }: ProjectLinkProps) {
   const slug = useProjectSlug();
+  if (!useMayOpen()(page)) return <span className={className}>{children}</span>;
   return (
     <Link {...targetOf(slug, { page, ...(search && { search }) })} className={className ?? ""}>
       {children}
@@ -33,8 +36,10 @@ interface ProjectButtonLinkProps extends ProjectLinkProps {
   readonly size?: "small" | "medium" | "large";
 }
 
+/** Where the reader may not open the page, nothing. */
 export function ProjectButtonLink({ page, search, children, ...look }: ProjectButtonLinkProps) {
   const slug = useProjectSlug();
+  if (!useMayOpen()(page)) return null;
   return (
     <ButtonLink {...targetOf(slug, { page, ...(search && { search }) })} {...look}>
       {children}

@@ -5,6 +5,11 @@ import { exactTime, relativeTime } from "../lib/time";
 const REFRESH_MS = 30_000;
 
 export function RelativeTime({ at }: { readonly at: string }) {
+  // Of another moment the clock is read anew: what has just happened is not still to come.
+  return <Moment key={at} at={at} />;
+}
+
+function Moment({ at }: { readonly at: string }) {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), REFRESH_MS);

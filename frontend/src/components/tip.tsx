@@ -137,11 +137,15 @@ function Explaining({ id, about, see, of, onClose }: ExplainingProps) {
 
 const MARGIN = 8;
 
-/** Above the word, or below where there is no room above; inside the window, and touching the word. */
+/**
+ * Above the word, or below where there is no room above; inside the window, and touching the word. Below a
+ * page's title, whose other side is the navigation: the pointer comes from there and wants to go back.
+ */
 function putBeside(tip: HTMLElement, word: Element): void {
   const { top, bottom, left } = word.getBoundingClientRect();
   const { width, height } = tip.getBoundingClientRect();
   const most = document.documentElement.clientWidth - width - MARGIN;
   tip.style.left = `${Math.max(MARGIN, Math.min(left, most))}px`;
-  tip.style.top = `${top > height + MARGIN ? top - height : bottom}px`;
+  const isBelow = top <= height + MARGIN || word.closest("h1") !== null;
+  tip.style.top = `${isBelow ? bottom : top - height}px`;
 }

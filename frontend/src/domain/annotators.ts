@@ -4,12 +4,11 @@ import { countOf } from "../lib/numbers";
 
 type People = Pick<Setup, "annotators_needed" | "annotators_present" | "invited">;
 
-const PLACES = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-
-/** "third" for 3. */
-export function placeWord(count: number): string {
-  return PLACES[count] || "last";
-}
+/** What to call the last of so many annotators. */
+const PLACES = [
+  ...["", "", "a second", "a third", "a fourth", "a fifth", "a sixth"],
+  ...["a seventh", "an eighth", "a ninth", "a tenth"],
+];
 
 /** How many annotators to invite: those whom nobody is and no open link stands for. */
 export function annotatorsToInvite({ annotators_needed, annotators_present, invited }: People): number {
@@ -23,7 +22,7 @@ export function annotatorsNeededWords({
 }: People): string {
   if (present >= needed) return "";
   if (present > 0 && present === needed - 1 && PLACES[needed])
-    return `This protocol needs a ${PLACES[needed]} annotator.`;
+    return `This protocol needs ${PLACES[needed]} annotator.`;
   const there = present === 0 ? "" : `; ${countOf(present, "has", "have")} joined`;
   return `This protocol needs ${countOf(needed, "annotator")}${there}.`;
 }
@@ -34,7 +33,7 @@ export function fewerAnnotatorsWords({
   annotators_with_lead: fewer,
 }: Pick<Setup, "annotators_needed" | "annotators_with_lead">): string {
   if (fewer >= needed) return "";
-  return `Do not count yourself: as a lead, you see results. ${countOf(fewer, "annotator is", "annotators are")} enough if you resolve disagreements yourself.`;
+  return `Do not count yourself: as a lead, you see results, so you cannot judge. ${countOf(fewer, "annotator is", "annotators are")} enough if you resolve disagreements yourself.`;
 }
 
 /** Why there must be more annotators than judge each answer; nothing where that is not so, or not as simple. */
@@ -44,7 +43,7 @@ export function tieBreakWords({
   raters_per_answer: asked,
 }: Pick<Setup, "annotators_needed" | "annotators_with_lead" | "raters_per_answer">): string {
   if (first < 2 || asked !== first || needed !== first + 1 || !PLACES[needed]) return "";
-  return `${first} annotators judge each answer. If they disagree, a ${PLACES[needed]} judges it.`;
+  return `${first} annotators judge each answer. If they disagree, ${PLACES[needed]} judges it.`;
 }
 
 interface Step {

@@ -91,4 +91,4 @@ export function spokenWords(spoken: Spoken): string {
 
 /** What the interval of an estimated score is about, and what not: one wording wherever such scores come first. */
 export const INTERVAL_COVERS =
-  "A score’s 95% interval (± points) accounts for chance in the choice of questions and in the sampling of answers for people to judge. It does not cover annotators’ mistakes or questions of another kind.";
+  "A score’s 95% interval (± points) accounts for chance in the choice of questions and in the sampling of answers for people to judge. It does not cover annotators’ mistakes or other kinds of questions.";

@@ -49,16 +49,16 @@ describe("pairs that cannot be told apart", () => {
 
   it("are counted among those that share questions", () => {
     expect(openPairsWords(ALL, "Amended gold")).toMatch(
-      /^According to “Amended gold”, 2 of 3 pairs of systems do not differ significantly \(Holm-corrected, at 5%\)/,
+      /^According to “Amended gold,” 2 of 3 pairs of systems do not differ significantly \(Holm-corrected, at 5%\)/,
     );
     expect(openPairsWords(ALL, "Amended gold")).toMatch(/ 1 other pair cannot be compared yet\.$/);
     const [, sure] = ALL;
     expect(openPairsWords(sure ? [sure] : [], "EM")).toMatch(
-      /^According to “EM”, the two systems differ significantly/,
+      /^According to “EM,” the two systems differ significantly/,
     );
     const [first] = ALL;
     expect(openPairsWords(first ? [first] : [], "EM")).toBe(
-      "According to “EM”, the two systems do not differ significantly (at 5%). Chance alone could explain this difference.",
+      "According to “EM,” the two systems do not differ significantly (at 5%). Chance alone could explain this difference.",
     );
     expect(openPairsWords([], "EM")).toBe("No two systems have scores from “EM” on the same question.");
   });

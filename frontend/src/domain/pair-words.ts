@@ -71,14 +71,14 @@ export function openPairsWords(pairs: readonly ComparedPair[], way: string): str
   const left = pairs.length - compared.length;
   const rest = left === 0 ? "" : ` ${countOf(left, "other pair")} cannot be compared yet.`;
   if (compared.length === 1) {
-    const two = `According to “${way}”, the two systems${left === 0 ? "" : " that can be compared"}`;
+    const two = `According to “${way},” the two systems${left === 0 ? "" : " that can be compared"}`;
     return open === 0
       ? `${two} differ significantly (at 5%).${rest}`
       : `${two} do not differ significantly (at 5%). Chance alone could explain this difference.${rest}`;
   }
   if (open === 0)
-    return `According to “${way}”, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
-  return `According to “${way}”, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.${rest}`;
+    return `According to “${way},” all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
+  return `According to “${way},” ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.${rest}`;
 }
 
 /** Of judges: how many can be told apart, and over what. */

@@ -93,4 +93,4 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
 const KEPT =
   "Each sheet can be submitted until its time runs out. If it is not submitted, its answers go to other annotators.";
 const TAKEN_BACK =
-  "The answers go to other annotators. If this annotator still submits a sheet, a judgment counts only if its answer has not gone to another annotator yet; otherwise it is kept but not counted.";
+  "The answers go to other annotators. If this annotator still submits a sheet, judgments of answers that have already gone to another annotator are kept but do not count. The other judgments count.";

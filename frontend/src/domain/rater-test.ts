@@ -11,7 +11,7 @@ export function untestableWords(raters: number | string): string {
   if (typeof raters === "string" || raters < 1 || raters >= FEWEST_RATERS) return "";
   const few = raters === 1 ? "one annotator" : `${raters} annotators`;
   const agreement = raters === 1 ? " You also cannot measure how much annotators agree." : "";
-  return `With ${few} for each answer, you cannot test later whether a judge can replace an annotator (alternative annotator test). The test needs at least ${FEWEST_RATERS} annotators who judge the same answers. Votes that break ties do not count.${agreement}`;
+  return `With ${few} for each answer, you cannot test later whether a judge can replace an annotator (alternative annotator test). The test needs at least ${FEWEST_RATERS} annotators who judge the same answers. Tie-break votes do not count.${agreement}`;
 }
 
 interface Tested {

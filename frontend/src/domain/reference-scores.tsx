@@ -31,11 +31,14 @@ export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
   const isLead = project.role === "lead" && project.state !== "archived";
   if (!query.data || (own.length === 0 && !isLead)) return null;
   const close = () => setAsking(null);
+  const of = subject === "system" ? "systems" : "judges";
   return (
     <Section title="Published results">
       <p className="soft">
-        These results for {subject === "system" ? "systems" : "judges"} were published elsewhere. They are
-        marked in tables and excluded from ranks and tests.
+        {own.length > 0
+          ? `These results for ${of} were published elsewhere.`
+          : `You can add published results for ${of}.`}{" "}
+        They are marked in tables and excluded from ranks and tests.
       </p>
       <InForce rows={own} measures={measures} isLead={isLead} />
       {isLead && (
@@ -115,7 +118,7 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
 function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore>[] {
   return [
     { key: "name", header: "Name", value: ({ name }) => name },
-    { key: "measure", header: "Measured by", cell: ({ measure }) => measureName(measure, measures) },
+    { key: "measure", header: "Measure", cell: ({ measure }) => measureName(measure, measures) },
     numberColumn("value", "Percent", ({ value }) => value, { format: formatPoints }),
     { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n) },
     { key: "about", header: "Measured on", cell: (row) => onWords(row) || "–" },

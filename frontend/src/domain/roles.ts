@@ -1,3 +1,8 @@
 /** What the roles are called. */
 
-export const ROLE_WORDS = { lead: "Lead", adjudicator: "Adjudicator", annotator: "Annotator" } as const;
+export const ROLE_WORDS = {
+  lead: "Lead",
+  adjudicator: "Adjudicator",
+  annotator: "Annotator",
+  viewer: "Viewer",
+} as const;

@@ -1,6 +1,6 @@
 /** Which questions people judge, and how many of them the systems answer. */
 import { keyOf, post, read } from "../api/client";
-import type { Coverage, SampleChangeRequest, Setup } from "../api/schema";
+import type { SampleChangeRequest, Setup } from "../api/schema";
 import { useWrite } from "../components/use-write";
 import { countOf, formatCount, formatPoints } from "../lib/numbers";
 
@@ -8,7 +8,7 @@ export function useDraw(slug: string, onDone?: () => void) {
   return useWrite((body: SampleChangeRequest) => post("/api/projects/{slug}/sample", { slug }, body), {
     // At once, so that the page does not say for a moment what is no longer so.
     keeps: read("/api/projects/{slug}/sample", { slug }).queryKey,
-    note: (sample) => `People now judge ${countOf(sample.sampled, "question")}.`,
+    note: (sample) => `${countOf(sample.sampled, "question")} selected.`,
     stale: [keyOf("/api/projects/{slug}", { slug })],
     ...(onDone && { onDone }),
   });
@@ -34,6 +34,10 @@ export function workWords(answers: number, setup: Work): string {
   return `about ${time} ${people === 1 ? "for one annotator" : `for each of ${formatCount(people)} annotators`}`;
 }
 
+/** How many answers a calibration sample usually has, and below how many it saves no work with its audit. */
+export const USUAL_CALIBRATION = 300;
+export const ENOUGH_TO_SAVE = 600;
+
 /** What the hours rest on. */
 export function workBasisWords(setup: Work): string {
   const { raters_per_answer: raters, annotators_needed: needed, annotators_with_lead: fewer } = setup;
@@ -42,15 +46,12 @@ export function workBasisWords(setup: Work): string {
 }
 
 /** Half of the 95% interval of a share near one half, as questions are a sample of those that could be asked. */
-export function marginWords(questions: number): string {
-  if (questions < 1) return "";
-  return `Margin of error of each system’s score: up to ±${formatPoints(0.98 / Math.sqrt(questions), 0)} points, so systems with similar scores may stay tied.`;
+export function halfMargin(questions: number): string {
+  return formatPoints(0.98 / Math.sqrt(questions), 0);
 }
 
-/** That some systems answer fewer questions than others; nothing where all answer as many. */
-export function coverageWords({ systems, behind, fewest, most }: Coverage, questions: number): string {
-  if (behind === 0) return "";
-  const answered = fewest === most ? formatCount(fewest) : `${formatCount(fewest)} to ${formatCount(most)}`;
-  const verb = behind === 1 ? "answers" : "answer";
-  return `${formatCount(behind)} of ${countOf(systems, "system")} ${verb} only ${answered} of ${countOf(questions, "question")}.`;
+/** How precise scores on so many questions are at least. */
+export function marginWords(questions: number): string {
+  if (questions < 1) return "";
+  return `Margin of error of each score: up to ±${halfMargin(questions)} points.`;
 }

@@ -1,7 +1,7 @@
 /** What each page promises, and what not, once judges have settled answers without people. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../api/client";
-import { useProject } from "../api/project";
+import { useMayOpen, useProject } from "../api/project";
 import type { AuditReport, SampleProgress } from "../api/schema";
 import { ProjectLink } from "../components/project-link";
 import { countOf, formatCount } from "../lib/numbers";
@@ -10,9 +10,9 @@ const PROMISES = {
   agreement:
     "These figures cover only the answers that people judged. They say nothing about the settled answers.",
   answers:
-    "A certificate and its audit cover all settled answers together. They guarantee nothing about a single answer.",
+    "A certificate and its audit cover all settled answers together. They guarantee nothing about any individual answer.",
   export:
-    "Only corrected scores have intervals that account for automatic judges’ errors. Counts, gold lists and labels in these files include automatic judges’ decisions, so a single answer may be labeled incorrectly.",
+    "Only corrected scores have intervals that account for automatic judges’ errors. Counts, gold lists and labels in these files include automatic judges’ decisions, so individual answers may be labeled incorrectly.",
   failures:
     "Rounds and boards count only answers that people decided. They say nothing about the settled answers.",
   gold: "Answers that automatic judges accepted are in this list, too, and some of them may be incorrect. Corrected scores on the leaderboard account for these errors; scores against this list do not.",
@@ -25,16 +25,17 @@ interface SettledNoticeProps {
 /** One line under the title, for those who may see what judges settled; nothing where people decided it all. */
 export function SettledNotice({ page }: SettledNoticeProps) {
   const { slug, role } = useProject();
+  const mayOpen = useMayOpen();
   const audit = useQuery({
     ...read("/api/projects/{slug}/prejudging/audit", { slug }),
-    enabled: role === "lead",
+    enabled: role === "lead" || role === "viewer",
   });
   const settled = audit.data ? settledCount(audit.data) : 0;
   if (settled === 0) return null;
   return (
     <p className="soft">
       Automatic judges settled {countOf(settled, "answer")} without human review. {PROMISES[page]}{" "}
-      <ProjectLink page="prejudging">View pre-judging</ProjectLink>
+      {mayOpen("prejudging") && <ProjectLink page="prejudging">View pre-judging</ProjectLink>}
     </p>
   );
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeSetup } from "../test/lead-cast";
 import { annotatorsNeededWords, annotatorsToInvite, stepToVotes, tieBreakWords } from "./annotators";
-import { coverageWords } from "./sample";
 
 describe("annotators that a protocol lacks", () => {
   const words = (needed: number, present: number) =>
@@ -45,18 +44,5 @@ describe("annotators that a protocol lacks", () => {
     ["Set up human judging", { is_ready: false, annotators_needed: 0, annotators_present: 0 }],
   ])("lead to: %s", (words, changed) => {
     expect(stepToVotes(makeSetup(changed)).words).toBe(words);
-  });
-});
-
-describe("uneven coverage", () => {
-  const of = { systems: 12, common: 301, uneven: 3309 };
-
-  it.each([
-    [0, 0, 0, ""],
-    [2, 301, 301, "2 of 12 systems answer only 301 of 3,610 questions."],
-    [1, 301, 301, "1 of 12 systems answers only 301 of 3,610 questions."],
-    [5, 301, 2900, "5 of 12 systems answer only 301 to 2,900 of 3,610 questions."],
-  ])("of %i systems, from %i to %i questions", (behind, fewest, most, said) => {
-    expect(coverageWords({ ...of, behind, fewest, most }, 3610)).toBe(said);
   });
 });

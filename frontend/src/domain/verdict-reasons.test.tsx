@@ -17,7 +17,7 @@ describe("VerdictReasons", () => {
         ]}
       />,
     );
-    expect(screen.getByText(/is missing: jonas/)).toBeTruthy();
+    expect(screen.getByText(/but not these: jonas/)).toBeTruthy();
     expect(screen.getByText(/a number other than the one in the gold answer “1955”/)).toBeTruthy();
     expect([...container.querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual(["Salk", "1963"]);
     expect(container.querySelector("q")?.textContent).toBe(answer);

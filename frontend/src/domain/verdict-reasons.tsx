@@ -36,7 +36,7 @@ export function inWords({ ground, about, missing }: Reason): string {
     case "overlap":
       return missing.length === 0
         ? t("The answer contains every word of the gold answer “{gold}”.", { gold: about })
-        : t("The answer contains some words of the gold answer “{gold}” but is missing: {words}.", {
+        : t("The answer contains some words of the gold answer “{gold}” but not these: {words}.", {
             gold: about,
             words,
           });

@@ -2,7 +2,7 @@
 
 export const MISSING_VOTES = [
   { value: "own-category", name: "Counted as a separate label" },
-  { value: "drop", name: "Excluded with their answers" },
+  { value: "drop", name: "Answers with missing votes excluded" },
   { value: "as-incorrect", name: "Counted as incorrect" },
   { value: "as-correct", name: "Counted as correct" },
 ] as const;

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../api/client";
 import { useProject } from "../api/project";
 import type { Setup } from "../api/schema";
-import { ProjectButtonLink, ProjectLink } from "../components/project-link";
+import { ProjectButtonLink, type ProjectLink } from "../components/project-link";
 import { invitedWords, invitingStep, stepToVotes } from "./annotators";
 
-/** What a project has of what judging takes; only leads are told. */
+/** A project’s setup; only leads get it. */
 export function useSetup(): Setup | undefined {
   const { slug, role } = useProject();
   return useQuery({ ...read("/api/projects/{slug}/setup", { slug }), enabled: role === "lead" }).data;
@@ -30,24 +30,18 @@ export function InviteButton() {
   );
 }
 
-export function VotesAction() {
-  const setup = useSetup();
-  if (!setup) return null;
-  const { page, search, words } = stepToVotes(setup);
-  return (
-    <ProjectButtonLink page={page} search={search}>
-      {words}
-    </ProjectButtonLink>
-  );
+interface VotesStepProps {
+  readonly as: typeof ProjectLink | typeof ProjectButtonLink;
 }
 
-export function VotesLink() {
+/** Leads to what comes next until people vote, as a link in a sentence or as a button. */
+export function VotesStep({ as: Step }: VotesStepProps) {
   const setup = useSetup();
   if (!setup) return null;
   const { page, search, words } = stepToVotes(setup);
   return (
-    <ProjectLink page={page} search={search}>
+    <Step page={page} search={search}>
       {words}
-    </ProjectLink>
+    </Step>
   );
 }

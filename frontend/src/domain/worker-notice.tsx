@@ -16,7 +16,9 @@ export function WorkerNotice({ waiting }: { readonly waiting: boolean }) {
       tone="warning"
       title={data.lack === "clock" ? t("The scheduler is not running") : t("No worker is running")}
     >
-      <p>{t("Your work is waiting and is not lost. To start the server with a worker, run:")}</p>
+      <p>
+        {t("Your tasks are waiting to run. Nothing has been lost. To start the server with a worker, run:")}
+      </p>
       <CommandLine command={data.command} />
     </Notice>
   );

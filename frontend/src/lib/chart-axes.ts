@@ -21,6 +21,12 @@ export const OVER_SCALE = 32;
 const TEXT_HEIGHT = 13;
 /** What a letter of a name takes, about. */
 export const LETTER_WIDTH = 7;
+/** These are wider than most by about so much. */
+const WIDE = /[\p{Lu}\p{N}mw]/gu;
+const WIDER = 2;
+/** Between names and rows, and left of the names. */
+const BESIDE_NAMES = 12;
+const SPARE = 6;
 const ROW_HEIGHT = 28;
 /** For the numbers and the name of the lower axis. */
 const BELOW = 44;
@@ -28,6 +34,12 @@ const BELOW = 44;
 /** How high a chart with so many named rows is, and where each row begins and ends in it. */
 export function rowsLayout(count: number) {
   return { height: AXIS_NAME_HEIGHT + count * ROW_HEIGHT + BELOW, top: AXIS_NAME_HEIGHT, row: ROW_HEIGHT };
+}
+
+/** What whole names take left of a chart's rows; never so much that too little of the chart is left. */
+export function roomForNames(names: readonly string[], width: number): number {
+  const widths = names.map((name) => name.length * LETTER_WIDTH + (name.match(WIDE)?.length ?? 0) * WIDER);
+  return Math.min(Math.max(0, ...widths) + SPARE + BESIDE_NAMES, width * 0.42);
 }
 
 interface Named {
@@ -38,8 +50,7 @@ interface Named {
 /** A chart with a named row each: its frame, and the axis of the names. */
 export function namedRows(plot: Plot, width: number, label: string, rows: readonly Named[]) {
   const names = new Map(rows.map(({ key, name }) => [key, name]));
-  const longest = Math.max(...rows.map(({ name }) => name.length));
-  const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.42);
+  const marginLeft = roomForNames([...names.values()], width);
   return {
     frame: {
       width,
@@ -69,7 +80,7 @@ export function namesAxis(plot: Plot, { label, room, nameOf = (key) => key }: Na
     labelArrow: "none",
     tickFormat: nameOf,
     tickSize: 0,
-    lineWidth: (room - 12) / TEXT_HEIGHT,
+    lineWidth: (room - BESIDE_NAMES) / TEXT_HEIGHT,
     textOverflow: "ellipsis",
   });
 }

@@ -22,13 +22,13 @@ export function relativeTime(at: Date, now: Date): string {
 }
 
 export function exactTime(at: Date): string {
-  const tag = LANGUAGES[currentLanguage()].times;
+  const tag = LANGUAGES[currentLanguage()].formats;
   return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" }).format(at);
 }
 
 /** A calendar day, as 2026-11-24, in words; it is the same day everywhere. */
 export function dayWords(day: string): string {
-  const tag = LANGUAGES[currentLanguage()].times;
+  const tag = LANGUAGES[currentLanguage()].formats;
   return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 }
 

@@ -59,11 +59,22 @@ export const QUALITY_PLAN: QualityPlan = {
   trainees: [],
 };
 
+/** Of twelve systems two answer 301 of 3,610 questions, as in OpenQA-eval. */
+export const UNEVEN_COVERAGE = {
+  systems: 12,
+  behind: 2,
+  behind_names: ["few", "zero"],
+  fewest: 301,
+  most: 301,
+  common: 301,
+  uneven: 3309,
+};
+
 export function makeSetup(changed: Partial<Setup> = {}): Setup {
   return {
     questions: 3610,
     without_gold: 0,
-    coverage: { systems: 12, behind: 0, fewest: 0, most: 0, common: 3610, uneven: 0 },
+    coverage: { systems: 12, behind: 0, behind_names: [], fewest: 0, most: 0, common: 3610, uneven: 0 },
     sampled: 3610,
     sample_method: "all",
     to_judge: 12345,

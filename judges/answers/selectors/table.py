@@ -38,7 +38,10 @@ LIKE_EXACT_MATCH = frozenset({"token_f1", "containment"})
 
 @dataclass(frozen=True)
 class JudgedLine:
-    """What a run says of the answer; `accepted` is null where it could not judge, with the reason."""
+    """A run’s verdict on the answer.
+
+    `accepted`: null if the run could not judge it; `reason` says why.
+    """
 
     run: str
     accepted: bool | None
@@ -48,11 +51,12 @@ class JudgedLine:
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """An answer in the table; `state`: its own, or that it waits for the lead, as the queue counts it.
+    """An answer in the table.
 
-    number: of the last row of its history of decisions (0: none). systems: null where they are not shown.
-    verdicts: of the page's judges, in their order; a run that said nothing of it has none. flags: kinds of
-    what raters remarked about the question.
+    `state`: its own state, or that it is waiting for a lead’s decision. `number`: the number of the latest
+    entry in its decision history (0: none). `systems`: null if they are hidden. `verdicts`: by the judges of
+    this page, in their order; a run without a verdict on the answer is left out. `flags`: the kinds of flags
+    on the question.
     """
 
     id: str
@@ -74,11 +78,12 @@ class AnswerLine:
 
 @dataclass(frozen=True)
 class AnswerPage:
-    """A page of answers, of `count` in all.
+    """A page of answers.
 
-    before: how many rows stand before the page. previous, next: the answers to ask for the rows before and
-    after, null at the ends. questions: of a check, of how many questions they are. judges: the runs whose
-    verdicts the rows hold.
+    `count`: the number of matching answers. `before`: the number of rows before this page. `previous`,
+    `next`: the answer to pass as `before` or `after` to get the previous or next page; null if there is none.
+    `questions`: if the query names a question check, the number of questions that the answers belong to,
+    otherwise null. `judges`: the runs whose verdicts the rows contain.
     """
 
     count: int
@@ -196,7 +201,10 @@ def _verdicts_of(ids: Sequence[int], runs: dict[int, str]) -> dict[int, list[Jud
 
 @dataclass(frozen=True)
 class NamedColumn:
-    """Something that has a name to choose it by: a system by its name, or a run by its id."""
+    """An option of a filter: a system, identified by its name, or a run, identified by its ID.
+
+    `id`: the value to filter by. `name`: the name to display.
+    """
 
     id: str
     name: str
@@ -204,7 +212,10 @@ class NamedColumn:
 
 @dataclass(frozen=True)
 class AnswerChoices:
-    """What the table can be filtered by; systems, raters: null for those who may not choose by them."""
+    """The values by which the table can be filtered.
+
+    `systems`, `raters`: null if the caller may not filter by them.
+    """
 
     systems: list[NamedColumn] | None
     judges: list[NamedColumn]

@@ -16,9 +16,10 @@ class ViewNotFound(NotFound):
 
 @dataclass(frozen=True)
 class SavedView:
-    """A view of the table: what its address asks for, by the names it has there.
+    """A saved view of the answers table.
 
-    may_change: whether who asks may rename, change or delete it.
+    `query`: its filters, columns and order, named as in the page's address. `may_change`: whether the caller
+    may rename, change or delete it.
     """
 
     id: str
@@ -43,8 +44,9 @@ def get_view(*, project: Project, public_id: str) -> AnswerView:
 
 
 def may_change(view: AnswerView, member: Membership) -> bool:
-    """Say whether a member may rename, change or delete a view: leads each, others their own."""
-    return member.role == Membership.Role.LEAD or view.created_by_id == member.user_id
+    """Say whether a member may rename, change or delete a view: leads each, adjudicators their own."""
+    is_own = view.created_by_id == member.user_id
+    return member.role == Membership.Role.LEAD or (is_own and member.role != Membership.Role.VIEWER)
 
 
 def read_view(view: AnswerView, *, member: Membership) -> SavedView:

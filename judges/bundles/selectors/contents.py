@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Field, Model, Q
 
-from annotation.accounts.models import ApiToken, User
+from annotation.accounts.models import ApiToken, OutgoingMail, User
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import (
     Assignment,
@@ -123,15 +123,15 @@ PEOPLE = _part(
     "name username is_imported",
     left_out={
         "password": "a secret",
-        "email": "of the account, not of the study",
-        "public_id": "names an account of this server",
+        "email": "belongs to the account, not to the project",
+        "public_id": "names an account on this server",
         "is_active": "restored people cannot sign in until an administrator connects them with an account",
         "is_staff": "what an account may do is decided by each server",
         "is_superuser": "what an account may do is decided by each server",
         "creates_projects": "what an account may do is decided by each server",
-        "language": "of the account, not of the study",
-        "last_login": "of the account, not of the study",
-        "date_joined": "of the account, not of the study",
+        "language": "belongs to the account, not to the project",
+        "last_login": "belongs to the account, not to the project",
+        "date_joined": "belongs to the account, not to the project",
     },
 )
 
@@ -143,7 +143,10 @@ PARTS: tuple[Part, ...] = (
         "slug name description state archived_at pooling cleaning seed sample_method sample_options protocol "
         "starts_with_one hands_out_first_only has_routes created_by created_at",
         named="sample_options",
-        left_out={"deleted_at": "a deleted study is not exported"},
+        left_out={
+            "deleted_at": "a deleted project is not exported",
+            "organization": "belongs to this server, whose administrator sets its limits",
+        },
     ),
     _part(ProtocolVersion, "protocol-versions", "number spec content_hash created_at frozen_at"),
     _part(
@@ -158,7 +161,7 @@ PARTS: tuple[Part, ...] = (
         "public_id state format options files counts sample columns problems causes problem_count rows_total "
         "rows_done message created_by created_at applied_at undone_at",
         only=Q(state__in=LASTING_STATES),
-        left_out={"lease_expires_at": "says which process of this server is at work"},
+        left_out={"lease_expires_at": "says which process on this server is at work"},
     ),
     _part(
         Question,
@@ -276,15 +279,15 @@ PARTS: tuple[Part, ...] = (
         "signature_hash state message spend_cap spent reserved sample_size sample_seed only_judged "
         "only_dataset only_system created_by created_at started_at finished_at",
         named="options stated signature only_system",
-        left_out={"planning_until": "says which process of this server is at work"},
+        left_out={"planning_until": "says which process on this server is at work"},
     ),
     _part(
         RunBatch,
         "run-batches",
         "run number candidate_ids size state attempt waits refusals not_before error finished_at",
         left_out={
-            "owner": "says which process of this server is at work",
-            "lease_expires_at": "says which process of this server is at work",
+            "owner": "says which process on this server is at work",
+            "lease_expires_at": "says which process on this server is at work",
         },
     ),
     _part(
@@ -293,6 +296,7 @@ PARTS: tuple[Part, ...] = (
         "run connection candidate repeat cache_key owner state reserved cost input_tokens output_tokens "
         "cached_tokens seconds model fingerprint finish_reason reply logprobs is_cache_hit is_counted error "
         "created_at settled_at",
+        left_out={"charged_to": "belongs to an organization of this server"},
     ),
     _part(
         Verdict,
@@ -376,14 +380,15 @@ PARTS: tuple[Part, ...] = (
 )
 
 LEFT_OUT: Mapping[type[Model], str] = {
-    ApiToken: "a secret, and of a person, not of the study",
+    ApiToken: "a secret that belongs to a person, not to the project",
     Activity: "who changed what on this server",
     Invitation: "a secret: a link that lets somebody in on this server",
-    Export: "a file of this server, which can be made again",
-    Upkeep: "empty: a study with work left is not exported",
-    Webhook: "a secret, and an address that hears of this server's copy alone",
-    Delivery: "what was sent by this server, or is to be",
-    Change: "counts what changes on this server, by the database itself",
+    Export: "a file on this server that can be created again",
+    Upkeep: "empty: a project with work left is not exported",
+    Webhook: "a secret, and an address that receives messages from this server only",
+    OutgoingMail: "what this server has sent or will send",
+    Delivery: "what this server has sent or will send",
+    Change: "counts changes on this server; the database counts them itself",
 }
 
 ALL_PARTS = (PEOPLE, *PARTS)

@@ -9,6 +9,7 @@ from django.db.models import DateTimeField, Field, JSONField, Model, QuerySet
 
 from annotation.accounts.models import User
 from annotation.items.models import Candidate, DataImport
+from annotation.items.models.imports import COPY_SIZE
 from annotation.projects.models import Project
 from judges.bundles.rules import in_order, row_text, time_text
 from judges.bundles.selectors.contents import PARTS, PEOPLE, Part
@@ -110,8 +111,13 @@ class StudyRows:
 
 
 def without_paths(files: list[Any]) -> list[Any]:
-    """Return what is known of uploaded files, which stay where they are."""
-    return [{**in_order(file), "path": ""} if isinstance(file, dict) else file for file in files]
+    """Return what is known of uploaded files, which stay where they are, as do their copies."""
+    return [
+        {**{name: cell for name, cell in in_order(file).items() if name != COPY_SIZE}, "path": ""}
+        if isinstance(file, dict)
+        else file
+        for file in files
+    ]
 
 
 def people_of(project: Project) -> set[int]:

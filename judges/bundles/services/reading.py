@@ -27,6 +27,10 @@ _LONGEST_COMMENT = 65_535
 LARGEST_DIRECTORY = 100_000
 
 
+# What a damaged zip file makes of reading an entry.
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+
+
 class Limits(NamedTuple):
     """How many rows, and bytes once unpacked, a bundle may have."""
 
@@ -39,7 +43,7 @@ class Bundle:
 
     def __init__(self, file: IO[bytes], *, limits: Limits) -> None:
         try:
-            _require_small_directory(file)
+            require_small_directory(file, largest=LARGEST_DIRECTORY)
             self._archive = zipfile.ZipFile(file)
             self._require_known_entries()
             self.entries = self._read_manifest()
@@ -55,27 +59,8 @@ class Bundle:
     def rows(self, part: Part) -> Iterator[tuple[int, int, dict[str, Any]]]:
         """Yield each row after its number and size; raises `Damaged` where a part is not as announced."""
         name, entry = part.file_name, self.entry(part)
-        digest, size, number = hashlib.sha256(), 0, 0
-        for number, line in self._lines(name):
-            size += len(line)
-            if number > entry.rows or size > entry.bytes:
-                raise Damaged("the part is larger than the manifest says.", part=name, line=number)
-            digest.update(line)
+        for number, line in lines_of(self._archive, name, entry=entry, longest=LONGEST_LINE):
             yield number, len(line), self._row(line, part=name, number=number)
-        if (number, size) != (entry.rows, entry.bytes):
-            raise Damaged("the part is smaller than the manifest says.", part=name)
-        if digest.hexdigest() != entry.sha256:
-            raise Damaged("the SHA-256 differs from the manifest’s, so the part has been changed.", part=name)
-
-    def _lines(self, name: str) -> Iterator[tuple[int, bytes]]:
-        if name not in self._archive.NameToInfo:
-            return
-        try:
-            with self._archive.open(name) as raw, io.BufferedReader(raw, 1 << 16) as text:  # type: ignore[type-var]
-                found = iter(lambda: text.readline(LONGEST_LINE + 1), b"")
-                yield from lines_within(found, longest=LONGEST_LINE, part=name)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
-            raise Damaged("the zip file is damaged here.", part=name) from None
 
     def _row(self, line: bytes, *, part: str, number: int) -> dict[str, Any]:
         row = parse_json(line, part=part, line=number)
@@ -95,14 +80,8 @@ class Bundle:
             raise Damaged("this is not an Assay bundle: it has no manifest.json.")
 
     def _read_manifest(self) -> dict[str, PartEntry]:
-        try:
-            with self._archive.open(MANIFEST) as file:
-                text = file.read(LARGEST_MANIFEST + 1)
-        except (zlib.error, RuntimeError):
-            raise Damaged("the zip file is damaged here.", part=MANIFEST) from None
-        if len(text) > LARGEST_MANIFEST:
-            raise Damaged("the manifest is too long.", part=MANIFEST)
-        return read_manifest(text, known=[part.file_name for part in ALL_PARTS])
+        known = [part.file_name for part in ALL_PARTS]
+        return read_manifest(manifest_of(self._archive), known=known)
 
     def _require_within(self, limits: Limits) -> None:
         rows = sum(entry.rows for entry in self.entries.values())
@@ -116,7 +95,61 @@ class Bundle:
             )
 
 
-def _require_small_directory(file: IO[bytes]) -> None:
+def manifest_of(archive: zipfile.ZipFile) -> bytes:
+    """Return the text of the manifest; raises `Damaged` where there is none of usual size."""
+    try:
+        with archive.open(MANIFEST) as file:
+            text = file.read(LARGEST_MANIFEST + 1)
+    except (KeyError, *UNREADABLE):
+        raise Damaged("the zip file is damaged here.", part=MANIFEST) from None
+    if len(text) > LARGEST_MANIFEST:
+        raise Damaged("the manifest is too long.", part=MANIFEST)
+    return text
+
+
+def lines_of(
+    archive: zipfile.ZipFile, name: str, *, entry: PartEntry, longest: int
+) -> Iterator[tuple[int, bytes]]:
+    """Yield each line of a part with its number; raises `Damaged` where it is not as announced."""
+    digest, size, number = hashlib.sha256(), 0, 0
+    for number, line in _lines(archive, name, longest=longest):
+        size += len(line)
+        if number > entry.rows or size > entry.bytes:
+            raise Damaged("the part is larger than the manifest says.", part=name, line=number)
+        digest.update(line)
+        yield number, line
+    if (number, size) != (entry.rows, entry.bytes):
+        raise Damaged("the part is smaller than the manifest says.", part=name)
+    if digest.hexdigest() != entry.sha256:
+        raise Damaged("the SHA-256 differs from the manifest’s, so the part has been changed.", part=name)
+
+
+def _lines(archive: zipfile.ZipFile, name: str, *, longest: int) -> Iterator[tuple[int, bytes]]:
+    if name not in archive.NameToInfo:
+        return
+    try:
+        with archive.open(name) as raw, io.BufferedReader(raw, 1 << 16) as text:  # type: ignore[type-var]
+            found = iter(lambda: text.readline(longest + 1), b"")
+            yield from lines_within(found, longest=longest, part=name)
+    except UNREADABLE:
+        raise Damaged("the zip file is damaged here.", part=name) from None
+
+
+def bytes_of(archive: zipfile.ZipFile, name: str, *, most: int) -> Iterator[bytes]:
+    """Yield what an entry holds, piece by piece; raises `Damaged`, also where it is larger than `most`."""
+    size = 0
+    try:
+        with archive.open(name) as file:
+            while piece := file.read(1 << 20):
+                size += len(piece)
+                if size > most:
+                    raise Damaged("the entry is larger than announced.", part=name)
+                yield piece
+    except UNREADABLE:
+        raise Damaged("the zip file is damaged here.", part=name) from None
+
+
+def require_small_directory(file: IO[bytes], *, largest: int) -> None:
     """Raise `Damaged` before all entries are read of a file that lists millions of them."""
     size = file.seek(0, io.SEEK_END)
     file.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT))
@@ -127,5 +160,5 @@ def _require_small_directory(file: IO[bytes]) -> None:
     directory = int.from_bytes(tail[place + 12 : place + 16], "little")
     # Larger files say it in a record of their own, which small ones do not need.
     is_large = tail[place - 20 : place - 16] == b"PK\x06\x07"
-    if (is_large and size < zipfile.ZIP64_LIMIT) or (not is_large and directory > LARGEST_DIRECTORY):
-        raise Damaged("this zip file lists its entries differently from a bundle.")
+    if (is_large and size < zipfile.ZIP64_LIMIT) or (not is_large and directory > largest):
+        raise Damaged("this zip file was not written by Assay: its list of entries is different.")

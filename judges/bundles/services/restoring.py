@@ -223,7 +223,7 @@ def _read_judge_key(value: str) -> str:
     try:
         get_entry(value)
     except UnknownJudge:
-        raise ValueError("does not name a judge of this version of Assay") from None
+        raise ValueError("does not name a judge that this version of Assay has") from None
     return value
 
 
@@ -245,7 +245,7 @@ class _Check:
     def renaming(self) -> Renaming | None:
         """Return how ids are made anew, None where all may stay; raises `Damaged`."""
         if self._bundle.entry(PART_OF[Project]).rows != 1:
-            raise Damaged("a bundle contains exactly one study.", part=PART_OF[Project].file_name)
+            raise Damaged("a bundle must contain exactly one project.", part=PART_OF[Project].file_name)
         for part in ALL_PARTS:
             for chunk in _Columns(part, self._bundle).chunks():
                 if part.has_public_ids:

@@ -24,10 +24,10 @@ def require_rest(*, project: Project) -> None:
     """Raise `StudyInMotion` while files come in or go out, or a choice is carried through."""
     moving = (DataImport.State.APPLYING, DataImport.State.UNDOING)
     if DataImport.objects.filter(project=project, state__in=moving).exists():
-        raise StudyInMotion("An import is in progress. Export the study after the import has finished.")
+        raise StudyInMotion("An import is in progress. Export the project after the import has finished.")
     if Upkeep.objects.filter(project=project).exclude(due=[]).exists():
         raise StudyInMotion(
-            "Assay is still applying a change to all answers of this project. Try again in a minute."
+            "Assay is still applying a change to all answers in this project. Try again in a minute."
         )
 
 
@@ -36,22 +36,24 @@ def write_bundle(*, project: Project, file: IO[bytes]) -> None:
     rows = StudyRows(project)
     entries = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(_entry(README), README_TEXT)
+        archive.writestr(new_entry(README), README_TEXT)
         for part in ALL_PARTS:
             # Larger than 4 GB, as a part may be whose size is not known before.
-            with archive.open(_entry(part.file_name), "w", force_zip64=True) as out:
-                entries[part.file_name] = _write(rows.lines(part), out)
-        archive.writestr(_entry(MANIFEST), manifest_text(entries))
+            with archive.open(new_entry(part.file_name), "w", force_zip64=True) as out:
+                entries[part.file_name] = write_lines(rows.lines(part), out)
+        archive.writestr(new_entry(MANIFEST), manifest_text(entries))
 
 
-def _entry(name: str) -> zipfile.ZipInfo:
+def new_entry(name: str) -> zipfile.ZipInfo:
+    """Return an entry of an archive: the same at any time."""
     entry = zipfile.ZipInfo(name, date_time=ALWAYS)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     return entry
 
 
-def _write(lines: Iterator[str], out: IO[bytes]) -> PartEntry:
+def write_lines(lines: Iterator[str], out: IO[bytes]) -> PartEntry:
+    """Write lines to a part and return what the manifest says of it."""
     digest, rows, size = hashlib.sha256(), 0, 0
     for line in lines:
         data = line.encode()

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.accounts.models import User
-from annotation.projects.api.access import AdjudicatorView, WrongRole
+from annotation.projects.api.access import AdjudicatorAndViewerView, WrongRole
 from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
 from annotation.projects.services.members import note_opening
@@ -37,14 +37,14 @@ class ComparisonView(UserView):
 
     @operation("compare_projects", query=[ComparisonQuerySerializer], gives=Comparison, errors=(403, 404))
     def get(self, request: Request) -> Response:
-        """Compare the scores of several projects; projects of others are not found."""
+        """Compare the scores of several projects; those that the caller may not open count as not found."""
         slugs = self.read_query(ComparisonQuerySerializer)["projects"]
         return reply(read_across(projects=[_readable(self.user, slug) for slug in slugs]))
 
 
 def _readable(user: User, slug: str) -> Project:
     member = get_membership(user=user, slug=slug)
-    if member.role not in AdjudicatorView.allowed_roles:
+    if member.role not in AdjudicatorAndViewerView.allowed_roles:
         raise WrongRole("Your role in this project does not allow this.")
     note_opening(member=member)
     return member.project

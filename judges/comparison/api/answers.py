@@ -3,14 +3,14 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import AdjudicatorView
+from annotation.projects.api.access import AdjudicatorAndViewerView
 from common.web.replies import operation, reply, reply_of
 from judges.comparison.selectors.answers import AnswerHistory, Correction, read_history
 
 reply_of(Correction, "QuestionCorrection")
 
 
-class AnswerHistoryView(AdjudicatorView):
+class AnswerHistoryView(AdjudicatorAndViewerView):
     """One answer."""
 
     @operation("get_answer", gives=AnswerHistory, errors=(404,))

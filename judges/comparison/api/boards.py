@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.raters.alternative_annotator import EPSILON
-from annotation.projects.api.access import AdjudicatorView, LeadView, kept_reply
+from annotation.projects.api.access import AdjudicatorAndViewerView, LeadView, kept_reply
 from annotation.projects.models import Project
 from common.web.replies import NumberField, Paged, choice_of, operation, place_of, reply, rows_a_page
 from judges.comparison.rules.boards import ComparedPairs
@@ -111,7 +111,7 @@ def read_filter(request: Request, *, scores_of: Project | None = None) -> Filter
     return Filter(**{**chosen, "scope": scope, "part": Part(chosen["part"])})
 
 
-class FilterChoicesView(AdjudicatorView):
+class FilterChoicesView(AdjudicatorAndViewerView):
     """What the pages of comparison can be filtered by."""
 
     @operation("get_filter_choices", gives=FilterChoices)
@@ -151,7 +151,7 @@ class AmendmentsForm(BoundedForm):
     rows = rows_a_page(TURNED_A_PAGE)
 
 
-class LeaderboardView(AdjudicatorView):
+class LeaderboardView(AdjudicatorAndViewerView):
     """Systems by ways of judging."""
 
     @operation("get_leaderboard", query=[LeaderboardForm], gives=Leaderboard, errors=(404,))
@@ -169,7 +169,7 @@ class LeaderboardView(AdjudicatorView):
         return reply(board)
 
 
-class PairsView(AdjudicatorView):
+class PairsView(AdjudicatorAndViewerView):
     """Systems two by two."""
 
     @operation("list_system_pairs", query=[PairsForm], gives=ComparedPairs, errors=(404,))
@@ -182,7 +182,7 @@ class PairsView(AdjudicatorView):
         return reply(found)
 
 
-class CorrectedView(AdjudicatorView):
+class CorrectedView(AdjudicatorAndViewerView):
     """Systems by people alone, by judges alone, and by both."""
 
     @operation("get_corrected_scores", query=[FilterSerializer], gives=CorrectedBoard)
@@ -200,14 +200,18 @@ class PlanFormSerializer(serializers.Serializer[Any]):
 
 
 class PlanDrawFormSerializer(PlanFormSerializer):
-    """seed: by which questions are drawn; the study’s own where none is given."""
+    """How precise scores should be, and how to sample the questions.
+
+    `points`: the half-width of the 95% intervals, in points. `seed`: the seed of the sample; if omitted or
+    null, the project's own is used.
+    """
 
     seed = serializers.IntegerField(min_value=0, required=False, allow_null=True, default=None)
 
 
 @dataclass(frozen=True)
 class DrawnSample:
-    """How many questions there are, and how many of them people judge now."""
+    """The number of questions, and the number of these that people now judge."""
 
     questions: int
     sampled: int
@@ -224,7 +228,7 @@ class LabelPlanView(LeadView):
 
     @operation("draw_planned_sample", takes=PlanDrawFormSerializer, gives=DrawnSample, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
-        """Use the planned sample as the judged questions."""
+        """Make the planned sample the questions that people judge."""
         form = self.read(PlanDrawFormSerializer)
         seed = self.project.seed if form["seed"] is None else form["seed"]
         sample = draw_planned_sample(project=self.project, points=form["points"], seed=seed)
@@ -249,7 +253,7 @@ class PolicyPreviewView(LeadView):
         return reply(preview_policy(project=self.project, **policy._asdict(), sample=sample))
 
 
-class ByDatasetView(AdjudicatorView):
+class ByDatasetView(AdjudicatorAndViewerView):
     """Systems by ways of judging, data set by data set."""
 
     @operation("get_leaderboard_by_dataset", query=[FilterSerializer], gives=ByDataset)
@@ -260,21 +264,25 @@ class ByDatasetView(AdjudicatorView):
         return reply(read_by_dataset(project=self.project, wanted=wanted))
 
 
-class BeyondExactMatchView(AdjudicatorView):
+class BeyondExactMatchView(AdjudicatorAndViewerView):
     """What people accept of the answers that exact match rejects."""
 
     @operation("get_beyond_exact_match", query=[FilterSerializer], gives=BeyondExactMatch)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Count decisions beyond exact match by system, over predictions and over distinct answers."""
+        """Count the answers that people accept and exact match rejects, for each system.
+
+        They are counted once per prediction and once per distinct answer.
+        """
         return reply(read_beyond(project=self.project, wanted=read_filter(request)))
 
 
 @dataclass(frozen=True)
 class Amendments(Paged):
-    """What amendment did, with a page of the answers that turned; pending: answers not decided yet.
+    """The effect of the amended gold list, with a page of the answers whose result changed.
 
-    systems: none for those who may not see which system gave an answer.
+    `pending`: how many answers are not decided yet. `systems`: empty if the caller may not see which system
+    gave an answer.
     """
 
     signature: str
@@ -285,13 +293,16 @@ class Amendments(Paged):
     turned: list[TurnedAnswer]
 
 
-class AmendmentsView(AdjudicatorView):
+class AmendmentsView(AdjudicatorAndViewerView):
     """What the amendment of gold lists changed."""
 
     @operation("get_amendments", query=[AmendmentsForm], gives=Amendments)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Return the effect of amendment on each system, by answer; a page past the end is the last one."""
+        """Return how the amended gold list changes each system’s score, answer by answer.
+
+        A page number past the end returns the last page.
+        """
         asked, wanted = self.read_query(AmendmentsForm), read_filter(request)
         if asked["system"] or wanted.chooses_systems:
             self.require_sees_systems()
@@ -328,13 +339,13 @@ class RightByForm(FilterSerializer):
     rows = rows_a_page(QUESTIONS_A_PAGE)
 
 
-class SystemsBoardView(AdjudicatorView):
+class SystemsBoardView(AdjudicatorAndViewerView):
     """Systems beside each other."""
 
     @operation("get_systems_board", query=[BoundedForm], gives=SystemsBoard)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Compare systems: where they give equal answers, and where at least one is correct."""
+        """Compare systems: where their answers match, and where at least one is correct."""
         intervals = self.read_query(BoundedForm)["intervals"]
         return reply(read_systems(project=self.project, wanted=read_filter(request), intervals=intervals))
 
@@ -355,13 +366,16 @@ class RightByPage(Paged):
     questions: list[RightByQuestion]
 
 
-class RightByQuestionsView(AdjudicatorView):
+class RightByQuestionsView(AdjudicatorAndViewerView):
     """Easy and hard questions."""
 
     @operation("list_questions_right_by", query=[RightByForm], gives=RightByPage)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List questions by the number of correct systems; a page past the end is the last one."""
+        """List questions by the number of correct systems.
+
+        A page number past the end returns the last page.
+        """
         asked, wanted = self.read_query(RightByForm), read_filter(request)
         if wanted.chooses_systems:
             self.require_sees_systems()
@@ -395,7 +409,7 @@ class OfTwoPage(Paged):
     questions: list[AnsweredQuestion]
 
 
-class OfTwoView(AdjudicatorView):
+class OfTwoView(AdjudicatorAndViewerView):
     """Two systems, question by question."""
 
     @operation("list_questions_of_two", query=[OfTwoForm], gives=OfTwoPage)
@@ -435,7 +449,7 @@ class PartsForm(BoardForm):
     by = serializers.ChoiceField(choices=[by.value for by in PartBy], default=PartBy.SYSTEM.value)
 
 
-class JudgeBoardView(AdjudicatorView):
+class JudgeBoardView(AdjudicatorAndViewerView):
     """Judges against people."""
 
     @operation("get_judge_board", query=[BoardForm], gives=list[JudgeBoardRow])
@@ -449,7 +463,7 @@ class JudgeBoardView(AdjudicatorView):
         return reply(with_pseudonyms(rows, project=self.project))
 
 
-class JudgedPartsView(AdjudicatorView):
+class JudgedPartsView(AdjudicatorAndViewerView):
     """One judge against people, part by part."""
 
     @operation("list_judged_parts", query=[PartsForm], gives=JudgedParts)
@@ -467,7 +481,7 @@ class JudgedPartsView(AdjudicatorView):
         return reply(found)
 
 
-class ScoredJudgeView(AdjudicatorView):
+class ScoredJudgeView(AdjudicatorAndViewerView):
     """What a judge's scores are worth."""
 
     @operation("get_judge_thresholds", query=[IntervalsForm], gives=ScoredJudge, errors=(404,))
@@ -478,7 +492,7 @@ class ScoredJudgeView(AdjudicatorView):
         return reply(read_scored_judge(project=self.project, run=run, intervals=wanted["intervals"]))
 
 
-class JudgePairsView(AdjudicatorView):
+class JudgePairsView(AdjudicatorAndViewerView):
     """Judges two by two."""
 
     @operation("get_judge_pairs", gives=JudgePairs)
@@ -488,7 +502,7 @@ class JudgePairsView(AdjudicatorView):
         return reply(read_judge_pairs(project=self.project))
 
 
-class JudgeDifferencesView(AdjudicatorView):
+class JudgeDifferencesView(AdjudicatorAndViewerView):
     """Judges two by two, each beside people."""
 
     @operation("get_judge_differences", gives=ComparedJudges)
@@ -498,7 +512,7 @@ class JudgeDifferencesView(AdjudicatorView):
         return reply(read_judge_differences(project=self.project))
 
 
-class StrategiesView(AdjudicatorView):
+class StrategiesView(AdjudicatorAndViewerView):
     """Prompts side by side."""
 
     @operation("list_judge_strategies", query=[IntervalsForm], gives=list[JudgeStrategy])
@@ -515,7 +529,7 @@ class ReplacementForm(serializers.Serializer[Any]):
     epsilon = NumberField(required=False, default=EPSILON, min_value=0, max_value=0.5)
 
 
-class ReplacementView(AdjudicatorView):
+class ReplacementView(AdjudicatorAndViewerView):
     """Judges in an annotator's place."""
 
     @operation("get_replacements", query=[ReplacementForm], gives=Replacements)
@@ -526,7 +540,7 @@ class ReplacementView(AdjudicatorView):
         return reply(read_replacements(project=self.project, epsilon=epsilon))
 
 
-class CautionsView(AdjudicatorView):
+class CautionsView(AdjudicatorAndViewerView):
     """What to know before a judge is believed."""
 
     @operation("get_judge_cautions", gives=Cautions)
@@ -561,12 +575,12 @@ def wanted_board(query: dict[str, Any]) -> Wanted:
     )
 
 
-class FailureBoardView(AdjudicatorView):
+class FailureBoardView(AdjudicatorAndViewerView):
     """One failure board."""
 
     @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard, errors=(404,))
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Count tags, or judges’ accuracy by answer length, with intervals over questions."""
+        """Count tags, or compute judges’ accuracy by answer length, with intervals over questions."""
         wanted = wanted_board(self.read_query(WantedBoardForm))
         return reply(read_failure_board(project=self.project, wanted=wanted))

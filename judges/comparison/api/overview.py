@@ -1,21 +1,36 @@
 """HTTP for the project overview, and for what a study has found."""
 
+from dataclasses import replace
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import AdjudicatorView, LeadView, kept_reply
+from annotation.projects.api.access import (
+    VIEWER,
+    AdjudicatorAndViewerView,
+    LeadAndViewerView,
+    LeadView,
+    kept_reply,
+)
 from common.web.replies import operation, reply
 from judges.comparison.selectors.overview import Overview, Setup, read_overview, read_setup
 from judges.comparison.selectors.results.gist import Results, read_results
 
 
-class OverviewView(AdjudicatorView):
+class OverviewView(AdjudicatorAndViewerView):
     """Where a project stands."""
 
     @operation("get_overview", gives=Overview)
     def get(self, request: Request, slug: str) -> Response:
-        """Return progress, people at work, what needs attention, and the two main results."""
-        return reply(read_overview(project=self.project))
+        """Return progress, people at work, what needs attention, and the two main results.
+
+        Viewers do not get people at work or what needs attention.
+        """
+        overview = read_overview(project=self.project)
+        if self.member.role == VIEWER:
+            # Who works how fast, and what is to be done, is for those who run the study.
+            overview = replace(overview, raters=[], needs=[])
+        return reply(overview)
 
 
 class SetupView(LeadView):
@@ -27,8 +42,8 @@ class SetupView(LeadView):
         return reply(read_setup(project=self.project))
 
 
-class ResultsView(LeadView):
-    """What a study has found by now, for leads."""
+class ResultsView(LeadAndViewerView):
+    """What a study has found by now, for leads and viewers."""
 
     @operation("get_results", gives=Results)
     @kept_reply

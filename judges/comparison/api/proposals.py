@@ -41,7 +41,11 @@ class ProposalsForm(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class Proposals(Paged):
-    """A page of proposals; all, safe, wrong: how many, and of these parts; dismissed: not among them."""
+    """A page of proposals.
+
+    `all`: the number of proposals, without dismissed ones. `safe`: the number that would accept no answer
+    that people rejected. `wrong`: the number that would. `dismissed`: the number of dismissed proposals.
+    """
 
     all: int
     safe: int
@@ -56,7 +60,10 @@ class ProposalsView(LeadView):
     @operation("list_gold_proposals", query=[ProposalsForm], gives=Proposals)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List proposals with their effects; a page past the end is the last one."""
+        """List proposals with their effects.
+
+        A page number past the end returns the last page.
+        """
         query = self.read_query(ProposalsForm)
         found = find_effects(self.project)
         part, kind = Part(query["part"]), query["kind"]
@@ -82,7 +89,7 @@ class ProposalsView(LeadView):
 
 
 class ChosenForm(serializers.Serializer[Any]):
-    """Proposals by their ids; `all_safe` in their place: all that call nothing right that people rejected."""
+    """The IDs of proposals, or `all_safe` for all that would not accept an answer people rejected."""
 
     ids = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_ID),
@@ -100,14 +107,20 @@ class ChosenForm(serializers.Serializer[Any]):
 
 
 class AcceptForm(ChosenForm):
-    """Why they are accepted; empty: what each is made of."""
+    """Proposals to accept, and why.
+
+    `reason`: if empty, each change says what its proposal is based on.
+    """
 
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=2000)
 
 
 @dataclass(frozen=True)
 class AcceptedProposals:
-    """What was accepted in one act: the group's name, by which it is undone, and how many changes."""
+    """The result of accepting proposals together.
+
+    `group`: the ID with which to undo them together. `changes`: the number of changes.
+    """
 
     group: str
     changes: int
@@ -146,7 +159,7 @@ class AcceptProposalsView(LeadView):
 
 
 class DismissForm(serializers.Serializer[Any]):
-    """Proposals by their ids."""
+    """The IDs of the proposals."""
 
     ids = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_ID), min_length=1, max_length=services.MOST_AT_ONCE
@@ -155,7 +168,7 @@ class DismissForm(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class DismissedProposals:
-    """How many proposals were put aside, or proposed again."""
+    """How many proposals were dismissed or restored."""
 
     count: int
 
@@ -180,7 +193,7 @@ class DismissProposalsView(LeadView):
 
 
 class UndoGroupForm(serializers.Serializer[Any]):
-    """Why a group is undone."""
+    """The reason for undoing a group."""
 
     reason = serializers.CharField(max_length=2000)
 

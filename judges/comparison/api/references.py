@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView
+from annotation.projects.api.access import LEAD, AdjudicatorAndViewerView, LeadView
 from common.web.replies import NumberField, operation, reply_of
 from judges.comparison import services
 from judges.comparison.models import ReferenceScore
@@ -17,10 +17,11 @@ LONGEST_FILE = 1_000_000
 
 
 class ReferenceDraftSerializer(serializers.Serializer[Any]):
-    """A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known.
+    """A published result.
 
-    dataset: of a system's number, if it belongs to one. system, prompt: of a judge's, whose answers (by name)
-    and how it was asked.
+    `value`: a share or coefficient from -1 to 1. `n`: the number of answers, or null if unknown. `dataset`:
+    for a system's result, its data set, or empty. `system`, `prompt`: for a judge's result, the name of the
+    system whose answers it judged and the prompt used, or empty.
     """
 
     subject = serializers.ChoiceField(choices=ReferenceScore.Subject.choices)
@@ -43,7 +44,10 @@ class ReferenceDraftSerializer(serializers.Serializer[Any]):
 
 
 class ReferenceScoreSerializer(serializers.Serializer[Any]):
-    """A published number as it is kept; removed_at: since when it stands in no table."""
+    """A saved published result.
+
+    `removed_at`: when it was removed from the tables; null if it was not.
+    """
 
     id = serializers.CharField(source="public_id")
     subject = serializers.ChoiceField(choices=ReferenceScore.Subject.choices)
@@ -67,25 +71,28 @@ class ReferenceScoreSerializer(serializers.Serializer[Any]):
         return row.added_by.name
 
     def get_removed_by(self, row: ReferenceScore) -> str:
-        """Return who took it out, if anybody did."""
+        """Return the name of the person who removed it, or an empty string."""
         return row.removed_by.name if row.removed_by else ""
 
 
 class ReferenceFileSerializer(serializers.Serializer[Any]):
-    """A CSV file as text; is_dry_run: only say what it holds."""
+    """A CSV file as text.
+
+    `is_dry_run`: check the contents without importing them.
+    """
 
     content = serializers.CharField(max_length=LONGEST_FILE, trim_whitespace=False)
     is_dry_run = serializers.BooleanField(default=False)
 
 
 class ReferencesReadSerializer(serializers.Serializer[Any]):
-    """What a file holds; nothing was kept where there are problems, or on a dry run."""
+    """The contents of a file. Nothing was imported if there are problems or if it was a dry run."""
 
     references = ReferenceDraftSerializer(many=True)
     problems = reply_of(FileProblem, "ReferenceProblem")(many=True)
 
 
-class ReferencesView(AdjudicatorView):
+class ReferencesView(AdjudicatorAndViewerView):
     """The published numbers of a project."""
 
     write_roles = frozenset({LEAD})

@@ -61,8 +61,14 @@ class Audit(NamedTuple):
         values[is_waiting] = expected[is_waiting] = np.nan
         for said in (0.0, 1.0):
             ruled = counted & (self.programs == said)
-            seen = len(np.unique(self.answer[ruled & self.seen & ~np.isnan(self.people)]))
-            if seen < min(SMALLEST_AUDIT, len(np.unique(self.answer[ruled]))):
+            seen = _count_different(self.answer[ruled & self.seen & ~np.isnan(self.people)])
+            if seen < _count_different(self.answer[ruled]):
                 is_unknown = np.isin(systems, systems[ruled])
                 values[is_unknown] = expected[is_unknown] = np.nan
         return found._replace(values=values, expected=expected)
+
+
+def _count_different(answers: Integers) -> int:
+    """Count different answers up to `SMALLEST_AUDIT`, which the first of many nearly always are."""
+    few = len(np.unique(answers[: 10 * SMALLEST_AUDIT]))
+    return min(SMALLEST_AUDIT, few if few >= SMALLEST_AUDIT else len(np.unique(answers)))

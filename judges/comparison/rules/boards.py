@@ -10,7 +10,10 @@ from analysis.ranking import McNemar, PairedDifference, holm_adjust, is_distingu
 
 @dataclass(frozen=True)
 class BoardRow:
-    """A row. counts: what its figures are of. figures: by their names in `common.figures`."""
+    """A row.
+
+    `counts`: the counts on which its figures are based. `figures`: by name, as in `common.figures`.
+    """
 
     key: str
     name: str
@@ -33,11 +36,13 @@ RESAMPLES = 1_000
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """Two on the rows both have: questions of systems, answers of judges.
+    """Two systems or judges, compared on their shared rows.
 
-    p_value: of verdicts McNemar's, of judges by whole questions, of what has weights or is a mean Student's;
-    corrected by Holm over all pairs of the page. first_only, second_only: rows that one alone has right.
-    mcnemar_p: exact over rows, which it takes as independent; not corrected.
+    `rows`: how many rows both have: questions for systems, answers for judges. `p_value`: of McNemar’s test
+    for systems’ verdicts, of a test over whole questions for judges, of Student’s t-test for means and
+    weighted values; Holm-corrected over all pairs of the page. `first_only`, `second_only`: rows that only
+    one has correct; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s
+    exact test, which treats rows as independent; null for means and weighted values.
     """
 
     first: str
@@ -53,7 +58,10 @@ class ComparedPair:
 
 @dataclass(frozen=True)
 class ComparedPairs:
-    """Every two of a page, and what produced the numbers."""
+    """All pairs of a page.
+
+    `signature`: what produced the numbers.
+    """
 
     signature: str
     pairs: list[ComparedPair]

@@ -56,7 +56,7 @@ def usual_set(kind: BoardKind) -> str:
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A tag, a class of length or a kind of answer."""
+    """A row: a tag, a range of answer lengths, or a kind of answer."""
 
     key: str
     name: str
@@ -106,7 +106,11 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardFigures:
-    """A column. `tagged` of `total` were looked at and stand for `stands_for`; rate: `rated` of `base`."""
+    """A column.
+
+    `tagged`: the number of its `total` items that people examined; these represent `stands_for` items.
+    `rate`: `rated` as a share of `base`, weighted if the items have weights, with its interval.
+    """
 
     key: str
     name: str
@@ -120,9 +124,10 @@ class BoardFigures:
 
 @dataclass(frozen=True)
 class BoardCell:
-    """A share by keys of row and column; items: how many were counted.
+    """A cell: the share for one row and one column.
 
-    They are of so many looked at, or of all, where shares are of the column's base.
+    `items`: how many were counted. `of`: out of how many examined items, or out of the column’s `base` if
+    shares refer to it.
     """
 
     row: str

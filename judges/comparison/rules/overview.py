@@ -18,7 +18,10 @@ class Pace(NamedTuple):
 
 @dataclass(frozen=True)
 class Forecast:
-    """How much judging is left, in seconds of one rater, at so many votes an hour of each rater so far."""
+    """How much work is left, in seconds of one annotator’s time, at the annotators’ average pace so far.
+
+    `votes_per_hour`: that pace, for one annotator.
+    """
 
     seconds: float
     votes_per_hour: float

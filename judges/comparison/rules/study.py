@@ -347,7 +347,6 @@ RECORDED_PREFIX = "recorded:"
 VERSION_PREFIX = "gold:"
 ORIGINAL_GOLD = "original"
 AMENDED_PREFIX = "amended"
-PARTIAL = "part of the answers"
 _UNNAMED = frozenset({"judge", "gold", "revision", "files", "corpus", "parameters"})
 _UNREADABLE = ("hash", "members")
 
@@ -370,7 +369,8 @@ class Unit(StrEnum):
 class RunFacts(NamedTuple):
     """What a column needs to know of a judge run.
 
-    `stated`: what makes its verdicts, name by name; `is_partial`: it has not been through all answers;
+    `stated`: what makes its verdicts, name by name; `is_partial`: it has not been through all answers, only
+    through so many as `judged` (of complete runs, nobody counts);
     `reads_people`: it was told what people decided, by itself or by a member of its jury.
     """
 
@@ -382,6 +382,7 @@ class RunFacts(NamedTuple):
     signature: str
     stated: tuple[tuple[str, str], ...] = ()
     is_partial: bool = False
+    judged: int = 0
     reads_people: bool = False
 
     @property
@@ -418,7 +419,8 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
     """Return a column for each run, by run id; the first run of a judge has the judge's own key.
 
     Against amended gold the key gains `:amended`; further runs of the same judge gain their id. Runs that
-    would have one name gain the options in which they differ, and partial ones are called so.
+    would have one name gain the options in which they differ; partial ones say how many answers
+    they have judged.
     """
     runs = list(runs)
     differences = _differences(runs)
@@ -433,7 +435,7 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
             run.name,
             differences[run.id],
             "amended gold" * (gold == AMENDED_PREFIX),
-            PARTIAL * run.is_partial,
+            f"{run.judged:,} {'answer' if run.judged == 1 else 'answers'} so far" * run.is_partial,
         ]
         name = ", ".join(filter(None, words))
         unit = Unit.F1 if run.judge_key == TOKEN_F1 else Unit.ACCURACY

@@ -47,9 +47,10 @@ NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)
 
 @dataclass(frozen=True)
 class Evaluator:
-    """A judge with what it has in common in all projects (its signature), and in how many it ran.
+    """A judge in the comparison.
 
-    distance: mean absolute difference of accuracy from people's, 0–1, over `systems`.
+    `signature`: the part common to all projects. `projects`: the number of projects in which it ran.
+    `distance`: the mean absolute difference between its accuracy and people’s, from 0 to 1, over `systems`.
     """
 
     key: str
@@ -63,14 +64,21 @@ class Evaluator:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedScore(Score):
-    """A judge's score, as the project's leaderboard has it; difference: from people's."""
+    """A judge’s score on the project’s leaderboard.
+
+    `difference`: its score minus people’s score.
+    """
 
     difference: Figure
 
 
 @dataclass(frozen=True)
 class ComparedSystem:
-    """A system of a project by the keys of evaluators; people: by amended gold, or as it is corrected."""
+    """A system of a project.
+
+    `scores`: by evaluator key. `people`: its score with amended gold answers, or its corrected score; null if
+    there is none.
+    """
 
     project: str
     system: str
@@ -82,11 +90,12 @@ class ComparedSystem:
 
 @dataclass(frozen=True)
 class ComparedProject:
-    """A chosen project; has_people: they decided something in it, all_decided: nothing more is to come.
+    """A project in the comparison.
 
-    scope: over which questions its scores are, as on its leaderboard. is_estimated: people judge a random
-    sample of these, by which their scores are corrected. judged_questions: of how many of its questions
-    people decided an answer. programs_share: of its systems' answers, what rules of pre-judging decided.
+    `scope`: which questions the scores cover, as on the project’s leaderboard. `is_estimated`: whether people
+    judge a random sample with which the scores are corrected. `judged_questions`: questions with a decided
+    answer. `has_people`: whether people decided at least one answer that the scores cover. `all_decided`:
+    whether nothing is left to decide. `programs_share`: the share of answers that pre-judging settled.
     """
 
     slug: str
@@ -102,7 +111,10 @@ class ComparedProject:
 
 @dataclass(frozen=True)
 class ComparedReference:
-    """A published number of a system; measure: an evaluator's key, or "human" for people."""
+    """A published result for a system.
+
+    `measure`: an evaluator’s key, or "human" for people.
+    """
 
     project: str
     name: str
@@ -116,7 +128,10 @@ class ComparedReference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Projects × judges × systems; published numbers are in no distance and nearest to nobody."""
+    """Scores by project, judge and system.
+
+    Published results are not used for distances or for finding the closest judge.
+    """
 
     signature: str
     projects: list[ComparedProject]

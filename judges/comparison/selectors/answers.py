@@ -43,7 +43,7 @@ from judges.runs.selectors.work import read_decided as read_people_decided
 
 @dataclass(frozen=True)
 class Revision:
-    """What a rater had said before."""
+    """A label that the annotator gave before."""
 
     label: str
     at: datetime
@@ -51,7 +51,10 @@ class Revision:
 
 @dataclass(frozen=True)
 class HistoricVote(Vote):
-    """A vote, and how it came about."""
+    """A vote and its history.
+
+    `seconds`: the time spent on it, or null if unknown. `revisions`: earlier labels.
+    """
 
     seconds: float | None
     at: datetime
@@ -60,7 +63,10 @@ class HistoricVote(Vote):
 
 @dataclass(frozen=True)
 class SourcePrediction:
-    """A system that gave the answer; `raw` is what its file had where that was cleaned or a list."""
+    """A system that gave the answer.
+
+    `raw`: the text in its file, if that was cleaned up or a list; otherwise null.
+    """
 
     system: str
     text: str
@@ -70,7 +76,10 @@ class SourcePrediction:
 
 @dataclass(frozen=True)
 class AnswerVerdict:
-    """What one run said; `accepted` is null where it could not judge, with the reason."""
+    """One run’s verdict.
+
+    `accepted`: null if the run could not judge the answer; `reason` then says why.
+    """
 
     judge: str
     name: str
@@ -84,7 +93,11 @@ class AnswerVerdict:
 
 @dataclass(frozen=True)
 class QuestionAnswer:
-    """An answer to the same question; `votes_before`: given before the question was last corrected."""
+    """An answer to the same question.
+
+    `votes`: the number of its votes. `votes_before`: how many of these are from before the question was last
+    corrected.
+    """
 
     id: str
     text: str
@@ -96,7 +109,7 @@ class QuestionAnswer:
 
 @dataclass(frozen=True)
 class Correction:
-    """What the question said before, and why it was corrected."""
+    """The question’s text before a correction, and why it was corrected."""
 
     former_text: str
     reason: str
@@ -106,8 +119,10 @@ class Correction:
 
 @dataclass(frozen=True)
 class HistoryQuestion:
-    """The question with its gold answers as imported and as amended, its corrections, newest first, all
-    answers to it, and at most 50 of its passages, `passage_count` of them in all.
+    """The question with its gold answers as imported and as amended.
+
+    `corrections`: newest first. `answers`: all answers to it. `passages`: at most 50 of them.
+    `passage_count`: the total number of passages.
     """
 
     id: str
@@ -126,7 +141,10 @@ MOST_PASSAGES = 50
 
 @dataclass(frozen=True)
 class AnswerHistory:
-    """Everything that is known of one answer; predictions: null for those who may not see systems."""
+    """Everything that is known about one answer.
+
+    `predictions`: null if the caller may not see systems.
+    """
 
     id: str
     question: HistoryQuestion

@@ -161,7 +161,7 @@ def _read_words(project: Project) -> Integers:
 
 @dataclass(frozen=True)
 class BoardChoice:
-    """Something a board can be about."""
+    """An option for a board: a tag set, a run or a system."""
 
     key: str
     name: str
@@ -345,7 +345,7 @@ class Wanted(NamedTuple):
 
 @dataclass(frozen=True)
 class SignedJudge:
-    """A judge whose numbers stand in a table, and what produced its verdicts."""
+    """A judge whose numbers appear in a table, and the signature of what produced its verdicts."""
 
     name: str
     signature: str
@@ -353,13 +353,14 @@ class SignedJudge:
 
 @dataclass(frozen=True)
 class FailureBoard(Board):
-    """A board with what was chosen and what else there is; without columns there is nothing to say yet.
+    """A board with the current choices and the options; it has no columns if there are no results yet.
 
-    rounds and items: how many of tagging it rests on. baseline: the judge whose misses others repair, by
-    name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: each answer of the
-    audit stands for those it was drawn among. left_out: how many answers that programs settled nobody speaks
-    for. undecided: how many people have yet to decide beside an audit. reach: of which questions the figures
-    are.
+    `rounds`, `items`: the number of tagging rounds and tagged items on which it is based. `baseline`: the
+    name of the judge whose misses others repair. `judges`: whose verdicts it counts. `signature`: what
+    produced its numbers. `weighed`: whether audited answers are weighted to represent those they were sampled
+    from. `left_out`: the number of settled answers that no audited answer represents. `undecided`: if rules
+    settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
+    questions that the figures cover.
     """
 
     board: BoardKind
@@ -492,7 +493,7 @@ def _choose_runs(facts: Facts, wanted: Wanted) -> list[Judge]:
 def _choose_run(wanted: Wanted, runs: Sequence[Judge]) -> str:
     keys = [judge.public_id for judge in runs]
     if wanted.run and wanted.run not in keys:
-        raise RunNotComparable("Nobody has tagged errors of this run.")
+        raise RunNotComparable("Nobody has tagged this judge’s errors in this run.")
     return wanted.run or next(iter(keys), "")
 
 

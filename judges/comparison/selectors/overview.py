@@ -39,7 +39,7 @@ FEW_ANSWERS = 10
 
 @dataclass(frozen=True)
 class Stage:
-    """How many answers stand where."""
+    """The number of answers in one stage of the work."""
 
     key: str
     name: str
@@ -48,7 +48,11 @@ class Stage:
 
 @dataclass(frozen=True)
 class RaterProgress:
-    """One annotator's share of the work; `per_hour` of time spent judging, None where nobody measured it."""
+    """One annotator's progress.
+
+    `judged`: the number of votes. `per_hour`: the number of votes per hour of judging; null if time was not
+    measured.
+    """
 
     pseudonym: str
     name: str
@@ -59,7 +63,10 @@ class RaterProgress:
 
 @dataclass(frozen=True)
 class Need:
-    """Something only the lead can settle; `href` is a page below the project's address."""
+    """Something that only a lead can settle.
+
+    `href`: a page, relative to the project's address.
+    """
 
     key: str
     text: str
@@ -69,7 +76,7 @@ class Need:
 
 @dataclass(frozen=True)
 class AgreementGist:
-    """Fleiss' kappa, and its band in words, or why there is none yet."""
+    """Fleiss' kappa, and how to read it, or why there is none yet."""
 
     kappa: Figure
     words: str
@@ -77,11 +84,13 @@ class AgreementGist:
 
 @dataclass(frozen=True)
 class Movement:
-    """By how much people's score is above exact match where it is most, with so many questions judged so far.
+    """The system for which people's score exceeds exact match the most, and by how much.
 
-    column: theirs, which is corrected where machines settled answers or a random sample is judged; scope: of
-    which questions. Its interval is among the gains of the leaderboard's column there, by the system's name.
-    has_long_answers: exact match hardly accepts any of its answers, for their length (median_words).
+    `column`: the key of the column with people's scores, which are corrected if rules settled answers or
+    people judge a random sample. `scope`: which questions are covered. `judged_questions`, `n_questions`: how
+    many of these have a decided answer, and how many there are. For the interval, see the system's `gain` in
+    the same column of the leaderboard. `has_long_answers`: whether the system's answers are so long that
+    exact match rarely accepts them (`median_words`).
     """
 
     largest_gain: float
@@ -97,12 +106,13 @@ class Movement:
 
 @dataclass(frozen=True)
 class Overview:
-    """Everything the overview page says; `left_out`: questions that raters took out of the scores.
+    """Everything on the overview page.
 
-    asked_questions: those of `questions` with an answer that people judge; answers of systems that are linked
-    to no row of a file with votes are none. settled_by_programs and settled_with_programs: decided answers
-    that rules over verdicts settled, and those that one rater did with whom a judge agreed. why_no_movement:
-    in words, empty where there is one.
+    `questions`: the number of questions in the sample. `left_out`: the number of further questions that
+    annotators' checks excluded from scores. `asked_questions`: how many questions have an answer that people
+    judge; answers that are linked to no row of a file with votes are not judged. `settled_by_programs`: the
+    number of answers decided by rules over verdicts. `settled_with_programs`: the number decided by one
+    annotator and a judge that agreed. `why_no_movement`: why there is no `movement`; empty if there is one.
     """
 
     stages: list[Stage]
@@ -123,15 +133,16 @@ class Overview:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
+    """The setup of a project: what it has, and what judging still needs.
 
-    to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if
-    any. raters_per_answer: how many are asked about each answer before anybody else is. annotators_needed:
-    by the protocol, those asked where the first differ among them, in each group that is judged by itself;
-    annotators_with_lead: those it would need if a lead decided instead where the first differ;
-    annotators_present: as many as take part, of a group no more than it needs. invited: links by which an
-    annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
-    are not done.
+    `to_judge`: the number of answers that people are still to decide. `protocol`: the name of the preset it
+    was created from, or empty. `raters_per_answer`: the number of annotators first asked about each answer.
+    `annotators_needed`: the number that the protocol needs, with tie-breaks, added up over the groups that
+    are judged separately. `annotators_with_lead`: the number needed if a lead breaks ties instead.
+    `annotators_present`: the number that take part. If there are several groups, each group counts for at
+    most the number that it needs. `invited`: the number of open invitations for annotators. `judges`: the
+    names of the judges with runs. `judges_at_work`: the number of queued and running runs. `is_ready`:
+    whether people are judging, can start, or have nothing left to judge.
     """
 
     questions: int

@@ -351,10 +351,11 @@ def called_ambiguous(project: Project) -> tuple[QuerySet[CheckAnswer], QuerySet[
 
 @dataclass(frozen=True)
 class FilterChoices:
-    """What one can filter a study by.
+    """The values by which a study can be filtered.
 
-    has_ambiguous: some questions are not unambiguous. knows_references: files said how many of those who
-    wrote gold answers gave one. has_rest: there are questions that people do not judge.
+    `has_ambiguous`: whether some questions are ambiguous. `knows_references`: whether the files state how
+    many of the people who were asked for a gold answer gave one. `has_sizes`: whether the size of any system
+    is known. `has_rest`: whether some questions are not judged by people.
     """
 
     datasets: list[str]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from common.outgoing.keys import BEARER, KeyHeader
 from judges.connections.rules import anthropic, gemini, openai
 from judges.connections.rules.calls import Parameters, UnusableParameter
 from judges.methods.llm.client import CHAT, COMPLETION
@@ -11,16 +12,6 @@ from judges.methods.llm.client import CHAT, COMPLETION
 OPENAI = "openai"
 ANTHROPIC = "anthropic"
 GEMINI = "gemini"
-
-
-class KeyHeader(NamedTuple):
-    """The header that carries the key, and what stands in it before the key."""
-
-    name: str
-    before: str = ""
-
-
-BEARER = KeyHeader("Authorization", "Bearer ")
 
 
 class Api(NamedTuple):
@@ -99,7 +90,10 @@ def parse_parameters_of_any(given: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class OfferedApi:
-    """An API as this server offers it; cure: how to install what it lacks, empty where nothing is missing."""
+    """An API that this server can call.
+
+    `cure`: how to install what is missing; empty if nothing is.
+    """
 
     key: str
     name: str

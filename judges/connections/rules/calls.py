@@ -243,7 +243,10 @@ def _best(alternatives: Sequence[tuple[str, float]]) -> tuple[tuple[str, float],
 
 @dataclass(frozen=True)
 class Trial:
-    """How one call went; `error` says in words why it did not."""
+    """The result of one test call.
+
+    `works`: whether it succeeded. `error`: why it failed; empty if it succeeded.
+    """
 
     works: bool
     error: str = ""

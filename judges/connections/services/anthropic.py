@@ -6,9 +6,9 @@ from typing import Any
 
 import anthropic
 
+from common.outgoing.guard import CallRefused, ReplyTooLarge
 from judges.connections.rules.anthropic import needs_a_person, read_completion, sent_fields, version_of
 from judges.connections.rules.calls import NEEDS_A_PERSON
-from judges.connections.services.guard import CallRefused, ReplyTooLarge
 from judges.connections.services.port import Answered, Line, failure_of_call
 from judges.methods.llm.client import Completion, CompletionRequest
 

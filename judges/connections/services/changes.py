@@ -9,8 +9,8 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
+from common.outgoing.addresses import UnusableAddress, parse_destination, require_allowed
 from judges.connections.models import Connection
-from judges.connections.rules.addresses import UnusableAddress, parse_destination, require_allowed
 from judges.connections.rules.apis import APIS, not_installed, parse_parameters
 from judges.connections.rules.calls import UnusableParameter, usd_from_pico
 from judges.connections.selectors import address_policy, cure_of, encrypt_key, get_connection
@@ -145,7 +145,7 @@ def _checked_api(api: str, endpoint: str) -> str:
         words = not_installed(name, cure)
         raise UnusableConnection(words, details=_field("api", words))
     if endpoint not in APIS[api].endpoints:
-        words = f"The {name} API has no endpoint “{endpoint}”. Use chat."
+        words = f"The {name} API has no endpoint “{endpoint}”. Use the endpoint “chat”."
         raise UnusableConnection(words, details=_field("endpoint", words))
     return api
 
@@ -166,6 +166,6 @@ def _save(connection: Connection) -> Connection:
         with transaction.atomic():
             connection.save()
     except IntegrityError:
-        message = f"Another connection is named “{connection.name}”. Choose another name."
+        message = f"Another connection is named “{connection.name}.” Choose another name."
         raise ConnectionNameTaken(message, details=_field("name", message)) from None
     return connection

@@ -10,19 +10,19 @@ import httpx2
 from django.db.models import F, Q
 
 from common.clock import now
-from judges.connections.models import Connection
-from judges.connections.rules.addresses import (
+from common.outgoing.addresses import (
     AddressPolicy,
     Destination,
     UnusableAddress,
     parse_destination,
     require_allowed,
 )
+from common.outgoing.guard import GuardedTransport, Resolve, resolve_host
+from judges.connections.models import Connection
 from judges.connections.rules.apis import ANTHROPIC, APIS, GEMINI, not_installed
 from judges.connections.rules.calls import Trial, cost_of, failure_of_status
 from judges.connections.rules.keys import hide_key
 from judges.connections.selectors import KeyUnusable, address_policy, cure_of, decrypt_key
-from judges.connections.services.guard import GuardedTransport, Resolve, resolve_host
 from judges.connections.services.port import Adapter, Answered, Line
 from judges.methods.llm.client import Completion, CompletionRequest, Message
 from judges.protocol import JudgeFailed

@@ -8,6 +8,7 @@ from google import genai
 from google.genai import errors, types
 from google.genai.client import DebugConfig
 
+from common.outgoing.guard import CallRefused, ReplyTooLarge
 from judges.connections.rules.calls import BROKEN, NEEDS_A_PERSON
 from judges.connections.rules.gemini import (
     is_model,
@@ -19,7 +20,6 @@ from judges.connections.rules.gemini import (
     sent_turns,
     split_address,
 )
-from judges.connections.services.guard import CallRefused, ReplyTooLarge
 from judges.connections.services.port import Answered, Line, failure_of_call
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.protocol import JudgeFailed

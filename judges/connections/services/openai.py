@@ -6,8 +6,8 @@ from typing import Any
 
 import openai
 
+from common.outgoing.guard import CallRefused, ReplyTooLarge
 from judges.connections.rules.openai import read_completion, sent_fields
-from judges.connections.services.guard import CallRefused, ReplyTooLarge
 from judges.connections.services.port import Answered, Line, failure_of_call
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, joined_messages
 

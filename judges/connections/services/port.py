@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 import httpx2
 
-from judges.connections.services.guard import CallRefused, ReplyTooLarge
+from common.outgoing.guard import CallRefused, ReplyTooLarge
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.protocol import JudgeFailed
 

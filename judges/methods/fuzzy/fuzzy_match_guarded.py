@@ -261,7 +261,10 @@ class FuzzyMatchGuardedOptions:
     threshold: float = threshold_option()
     stretch_threshold: float = option(
         80.0,
-        help="Lowest ratio at which a part of a longer answer, as long as the gold answer, is accepted.",
+        help=(
+            "For an answer longer than the gold answer: the lowest ratio at which it is accepted if only its "
+            "most similar part of the gold answer’s length is compared."
+        ),
         between=(0.0, 100.0),
     )
 

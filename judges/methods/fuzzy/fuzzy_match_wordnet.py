@@ -20,7 +20,7 @@ class FuzzyMatchWordnetOptions:
     synonyms: str = option(
         "on-except-boolean",
         choices=("on", "off", "on-except-boolean"),
-        help="Whether WordNet synonyms of a gold answer also count as gold: all, none, or all except those "
+        help="Which WordNet synonyms of a gold answer also count as gold: all, none, or all except those "
         "of yes and no.",
     )
 

@@ -33,7 +33,7 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of the answer, in characters, the end not included."""
+    """A range of characters in the answer; `end` is not included."""
 
     start: int
     end: int
@@ -41,10 +41,11 @@ class Span:
 
 @dataclass(frozen=True)
 class Reason:
-    """A ground, where it stands in the answer, and what it is about.
+    """A reason for or against the answer, and where the answer shows it.
 
-    about: the gold answer that the answer was measured against, or the other answer that people decided on.
-    missing: words of that which the answer lacks.
+    `ground`: the kind of reason. `about`: the gold answer, or the other answer that people decided, with
+    which the answer was compared; may be empty. `missing`: words of that answer that are not in this one.
+    `spans`: the places in the answer; may be an empty list.
     """
 
     ground: Ground

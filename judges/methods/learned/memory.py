@@ -52,7 +52,7 @@ class MemoryOptions:
     beside: str = option(
         "",
         help=(
-            "Optional: the ID of a finished run of this project, such as an LLM judge’s. Its "
+            "Optional: the ID of a finished run in this project, such as an LLM judge’s. Its "
             "verdicts are used if people’s decisions show that they help."
         ),
     )

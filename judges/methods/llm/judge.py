@@ -36,7 +36,7 @@ class LlmOptions:
         "key@version.",
     )
     parser: str = option(
-        "auto", choices=("auto", *READERS), help="How replies are read; auto: as the prompt specifies."
+        "auto", choices=("auto", *READERS), help="How replies are read; by default, as the prompt specifies."
     )
     temperature: float = option(
         0.0, help="Sampling temperature; 0: always the most likely reply.", between=(0.0, 2.0)

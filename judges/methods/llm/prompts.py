@@ -141,8 +141,8 @@ def _require_complete(template: PromptTemplate) -> None:
         if not held & instead:
             raise BrokenTemplate(
                 "template",
-                f"{{{name}}} is missing. Add it, or use {{data}}, which contains question, gold answers "
-                "and answer.",
+                f"{{{name}}} is missing. Add it, or use {{data}}, which contains the question, the "
+                "gold answers and the answer.",
             )
 
 

@@ -87,7 +87,7 @@ def _why_not(model: str, source: Source) -> str:
     if Path(source.name).is_dir():
         return f"The folder of the model “{model}” has no files that transformers can read."
     if source.may_download:
-        return f"The model “{model}” could not be downloaded from its hub."
+        return f"The model “{model}” could not be downloaded from the Hub."
     return (
         f"The model “{model}” is not on this machine. Set `model` to the folder of the model, or allow "
         f"workers to download it: {HUB_VARIABLE}={model}"

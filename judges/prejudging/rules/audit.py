@@ -7,11 +7,12 @@ from operator import add
 from typing import NamedTuple
 
 from analysis.intervals import Figure, Why, confidence_sequence
+from annotation.release.rules import count_of
 
-DRAWS = 2**64
+DRAWS = 2**53
 SEEDS = 2**53
 NOTHING_DRAWN = "No settled answer was sampled for the audit, so the error rate is unknown."
-UNAUDITED = "Unaudited: {} could not be sampled for the audit, so their error rate is unknown."
+UNAUDITED = "Unaudited: {}. The error rate on answers that could not be sampled for the audit is unknown."
 NOBODY_YET = "People have not decided any of the audited answers yet."
 
 
@@ -24,14 +25,20 @@ def seed_of_application(*, seed: int, number: int) -> int:
     return int.from_bytes(digest[:8]) % SEEDS
 
 
-def is_drawn(*, seed: int, name: str, share: float) -> bool:
-    """Say whether an answer is drawn for the audit: with probability `share`, each by itself.
+def draw_of(*, seed: int, name: str) -> float:
+    """Return an answer's random number, from 0 and below 1: it is drawn for the audit at shares above it.
 
     `name` says what the answer is. The same seed draws the same answers whatever else there is, so what
-    comes in later changes no draw; independent of the order of answers on sheets, which hashes otherwise.
+    comes in later changes no draw, and a larger share draws those of a smaller one and more. Independent of
+    the order of answers on sheets, which hashes otherwise.
     """
     digest = hashlib.sha256(f"audit\x00{seed}\x00{name}".encode()).digest()
-    return int.from_bytes(digest[:8]) < share * DRAWS
+    return (int.from_bytes(digest[:8]) >> 11) / DRAWS
+
+
+def is_drawn(*, seed: int, name: str, share: float) -> bool:
+    """Say whether an answer is drawn for the audit: with probability `share`, each by itself."""
+    return draw_of(seed=seed, name=name) < share
 
 
 def sample_key(*, seed: int, sample: int, name: str) -> bytes:
@@ -80,9 +87,10 @@ def count_choices(places: Iterable[int]) -> Choices:
 
 @dataclass(frozen=True)
 class AuditFigures:
-    """How often people disagreed with the machine, over what is decided of what was drawn; `words` say it.
+    """How often people disagreed with the rules, among the sampled answers that are decided.
 
-    open: drawn and not decided yet. unaudited: settled answers that could not be drawn.
+    `words`: the same in words. `open`: sampled but not decided yet. `unaudited`: settled answers that could
+    not be sampled.
     """
 
     settled: int
@@ -97,7 +105,7 @@ class AuditFigures:
 
 @dataclass(frozen=True)
 class AuditRow:
-    """One rule's audit."""
+    """The audit of one rule."""
 
     number: int
     text: str
@@ -106,10 +114,11 @@ class AuditRow:
 
 @dataclass(frozen=True)
 class AuditReport:
-    """The audit of applications: each rule, and all of them together; audit_share: None where it differs.
+    """The audit of all applications: each rule, and all rules pooled.
 
-    Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
-    applied, each counted once an application, are kept.
+    `audit_share`: null if it differs between applications. `watched`: the number of rules ever applied, each
+    counted once per application. Intervals stay valid however often you look; the pooled one also stays valid
+    whichever of these rules are kept.
     """
 
     audit_share: float | None
@@ -148,8 +157,7 @@ def _share(counts: AuditCounts, choices: int) -> Figure:
 
 
 def _words(counts: AuditCounts) -> str:
-    answers = "answer" if counts.unaudited == 1 else "answers"
-    unaudited = UNAUDITED.format(f"{counts.unaudited:,} {answers}") if counts.unaudited else ""
+    unaudited = UNAUDITED.format(count_of(counts.unaudited, "answer")) if counts.unaudited else ""
     if not counts.decided:
         nothing = NOBODY_YET if counts.drawn else NOTHING_DRAWN
         return unaudited if counts.unaudited == counts.settled > 0 else nothing

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class DecidedBy:
-    """All answers of a study: `answers` is the sum of the others.
+    """How the answers of a study were decided; `answers` is the total.
 
-    settled: by rules, without people. routed: by one annotator and a judge that agreed. audited: by people,
-    because the audit drew them. calibrated: by people, as part of a calibration sample. others: by people
-    otherwise, or as a file or another project says. open: not decided, whoever is to.
+    `settled`: by rules, without people. `routed`: by one annotator and a judge that agreed. `audited`: by
+    people, as part of the audit. `calibrated`: by people, as part of a calibration sample. `others`: by
+    people in other ways, imported or copied. `open`: not decided yet.
     """
 
     answers: int

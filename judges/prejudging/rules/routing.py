@@ -2,6 +2,7 @@
 
 import hashlib
 
+from annotation.release.rules import count_of
 from judges.prejudging.rules.audit import SEEDS
 
 # Tried in the replay, from every verdict with a stated confidence to the surest.
@@ -39,8 +40,7 @@ def lacking_words(lacking: int) -> str:
     """Say how many more answers must be judged in full before a replay says anything; empty for none."""
     if not lacking:
         return ""
-    answers = "1 more answer" if lacking == 1 else f"{lacking} more answers"
     return (
-        f"First, people must judge {answers} under the full protocol. The rule is tested on all "
-        "answers judged in this way before it can be turned on."
+        f"First, people must judge {count_of(lacking, 'more answer')} under the full protocol. The rule is "
+        "tested on all answers judged in this way before it can be turned on."
     )

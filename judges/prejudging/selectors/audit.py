@@ -30,9 +30,12 @@ from judges.prejudging.selectors.policies import (
 
 @dataclass(frozen=True)
 class SettledAnswer:
-    """An answer that a rule speaks for: `label` is the machine's, `people` what people decided since.
+    """An answer that a rule settled or sent to annotators for the audit.
 
-    rule: its number among the rules of the applications it was asked for with.
+    `rule`: the rule's number among the rules of the requested applications. `label`: the rule's label.
+    `people`: the label that people alone have decided, or null. `audited`: whether the audit sampled it.
+    `audit_probability`: the probability, from 0 to 1, with which it was sampled. `undone_at`: null if it was
+    not undone.
     """
 
     id: str

@@ -45,12 +45,14 @@ NO_SCORE = -1.0
 
 @dataclass(frozen=True)
 class SampleProgress:
-    """The calibration sample that stands: how much of it people have decided.
+    """The current calibration sample, and how much of it people have decided.
 
-    gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
-    equaling a gold answer. waiting: open ones that wait in the queue for a decision, and for no
-    rater. probability: with which each of the `population` open answers was drawn. holds_others: raters get
-    no other answers until a policy is applied.
+    `drawn`: the number of sampled answers. `open`: how many of these are undecided. `waiting`: how many open
+    answers wait in the queue for a decision, not for an annotator. `gone`: the number of answers that people
+    will not decide, because the answers were removed from the project, excluded from all scores, or settled
+    as equal to a gold answer. `probability`: the probability, from 0 to 1, with which each of the
+    `population` open answers was sampled. `holds_others`: whether annotators get no other answers until a
+    policy is applied.
     """
 
     id: str
@@ -69,7 +71,11 @@ class SampleProgress:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What settling all from a confidence on would come to: errors of labels, and their upper bound."""
+    """The result of settling all answers with at least a given confidence.
+
+    `threshold`: this confidence. `errors`: how many of the `labels` would be settled incorrectly. `upper`:
+    the upper bound of the error rate.
+    """
 
     threshold: float
     settled_share: float
@@ -80,13 +86,13 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class CertificateLine:
-    """A certificate, given or refused; lapse: why it holds no longer, in words, empty while it holds.
+    """A certificate, granted or refused.
 
-    lapsed_at: since when it is known to hold no longer; None, too, where that is seen and not yet noted.
-
-    spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
-    before it speaks. settled_share: of all answers for which it is, 0 where it was refused. caution: what
-    has to be known of its judges’ weights, in words; empty where nothing has.
+    `spent`: the part of δ used by this attempt. `lapse`: why it is no longer valid; empty while it is valid.
+    `lapsed_at`: when it became invalid; null while it is valid, or if that is not recorded yet. `labels`: the
+    number of labeled answers in the sample, not counting those that an earlier rule covers. `settled_share`:
+    the share of all answers not covered by an earlier rule that this rule may settle; 0 if refused.
+    `caution`: what to know about the origin of its judges’ weights; may be empty.
     """
 
     id: str
@@ -117,7 +123,8 @@ class CertificateLine:
 
 @dataclass(frozen=True)
 class CalibrationState:
-    """The sample that stands, every certificate, newest first, and how many answers could be drawn now."""
+    """The current calibration sample, all certificates, newest first, and how many answers could be sampled
+    now."""
 
     sample: SampleProgress | None
     drawable: int

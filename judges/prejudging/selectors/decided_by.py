@@ -9,7 +9,7 @@ from annotation.items.models import Candidate, Prediction
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from judges.prejudging.models import CalibrationAnswer, PrejudgedAnswer
-from judges.prejudging.rules.decided_by import DecidedBy
+from judges.prejudging.rules.decided_by import PARTS, DecidedBy
 
 BY_PROGRAMS = {Decision.Source.PREJUDGED: "settled", Decision.Source.ROUTED: "routed"}
 
@@ -35,8 +35,7 @@ def read_decided_by(*, project: Project) -> DecidedBy:
     counts = Counter[str]()
     for source, is_audited, is_calibrated, count in groups:
         counts[_part_of(source, is_audited=is_audited, is_calibrated=is_calibrated)] += count
-    parts = ("settled", "routed", "audited", "calibrated", "others", "open")
-    return DecidedBy(counts.total(), *(counts[part] for part in parts))
+    return DecidedBy(answers=counts.total(), **{part: counts[part] for part in PARTS})
 
 
 def _part_of(source: str | None, *, is_audited: bool, is_calibrated: bool) -> str:

@@ -57,9 +57,11 @@ class Sureness(StrEnum):
 
 @dataclass(frozen=True)
 class ChoosableRun:
-    """A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags.
+    """A run that a rule may use.
 
-    sureness: what a threshold is compared with; where there is none, a rule reads the verdicts alone.
+    `judged`: the number of verdicts that can settle answers: scored and without flags. `sureness`: what a
+    threshold is compared with: scores from 0 to 1, or the probability that the answer is correct; if "none",
+    a rule uses only the verdicts.
     """
 
     id: str
@@ -73,9 +75,10 @@ class ChoosableRun:
 
 @dataclass(frozen=True)
 class PolicyRule:
-    """A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count.
+    """A saved rule.
 
-    certificate: the id of the one it carries, empty for none.
+    `threshold`: the minimum confidence of its runs; null if only the verdicts count. `certificate`: the ID of
+    its certificate, or empty. `meaning`: the decision that follows. `text`: the rule in words.
     """
 
     runs: list[str]
@@ -88,7 +91,7 @@ class PolicyRule:
 
 @dataclass(frozen=True)
 class PolicyCondition:
-    """What the verdicts of a rule may have to say, and what it makes of the answer then."""
+    """A condition that a rule's verdicts can be required to meet, and the decision that follows."""
 
     key: Condition
     name: str
@@ -97,7 +100,11 @@ class PolicyCondition:
 
 @dataclass(frozen=True)
 class AppliedRule:
-    """A rule of an application: how many answers it decided and drew for raters, those undone left out."""
+    """A rule of an application.
+
+    `decided`, `drawn`: the numbers of answers that it settled and sampled for the audit, not counting undone
+    ones.
+    """
 
     number: int
     text: str
@@ -109,7 +116,11 @@ class AppliedRule:
 
 @dataclass(frozen=True)
 class AppliedPolicy:
-    """An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit."""
+    """An application of the policy.
+
+    `undone`: answers returned to annotators. `undone_draws`: how many of these had been sampled for the
+    audit.
+    """
 
     id: str
     number: int
@@ -131,7 +142,10 @@ class AppliedPolicy:
 
 @dataclass(frozen=True)
 class Policy:
-    """The saved policy with what a form needs, and every application, newest first."""
+    """The saved policy with the options for changing it, and all applications, newest first.
+
+    `seed`, `saved_at`: null if no policy was saved. `conditions`, `runs`: those that a rule can use.
+    """
 
     rules: list[PolicyRule]
     audit_share: float
@@ -489,7 +503,7 @@ def read_said(
 
 @dataclass(frozen=True)
 class RuleVerdict:
-    """A verdict behind an answer, as it was when a rule read it."""
+    """A verdict behind a settled answer, as it was when the rule used it."""
 
     judge: str
     accepted: bool

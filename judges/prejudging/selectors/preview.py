@@ -14,7 +14,7 @@ from annotation.adjudication.selectors.dossier import free_for_machines
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.database.rows import batched
-from judges.prejudging.rules.audit import is_drawn, sample_key
+from judges.prejudging.rules.audit import draw_of, sample_key
 from judges.prejudging.rules.policies import Rule
 from judges.prejudging.selectors.policies import (
     FoundAnswer,
@@ -48,9 +48,11 @@ class PreviewAnswer:
 
 @dataclass(frozen=True)
 class BesidePeople:
-    """What a rule would have settled of the answers that people decided, and how often otherwise than they.
+    """How a rule would have settled the answers that people decided.
 
-    share: wrong / settled, with its 95% interval over questions.
+    `settled`: the number of these answers that the rule would have settled. `wrong`: the number of those that
+    it would have decided differently. `share`: `wrong` divided by `settled`, with its 95% interval over
+    questions.
     """
 
     settled: int
@@ -60,9 +62,11 @@ class BesidePeople:
 
 @dataclass(frozen=True)
 class PreviewRule:
-    """What one rule would do: decide answers, and send some on to raters for the audit.
+    """What one rule would do: settle answers, and send some to annotators for the audit.
 
-    sample: some of both, drawn at random. beside_people: of answers for which no rule before it speaks.
+    `decided`: the number of answers it would settle. `drawn`: the number it would send to annotators.
+    `sample`: a random selection of both. `beside_people`: the rule compared with people, on answers that no
+    earlier rule covers.
     """
 
     number: int
@@ -92,12 +96,12 @@ class Preview:
 
 
 class Effect(NamedTuple):
-    """What a policy would do with one open answer: settle it, or draw it for the audit."""
+    """What a policy would do with one open answer: settle it, or audit it if `draw` is below the share."""
 
     candidate_id: int
     rule: int
     is_accepted: bool
-    is_drawn: bool
+    draw: float
 
 
 class Trial(NamedTuple):
@@ -130,16 +134,16 @@ def preview_rules(
     for chunk in batched(open_question_ids(project_id=project.pk), QUESTIONS_AT_ONCE):
         fresh: dict[int, list[FoundAnswer]] = defaultdict(list)
         for answer in find_answers(project=project, rules=rules, question_ids=chunk):
-            goes_to_people = is_drawn(seed=seed, name=answer.name, share=audit_share)
-            effects.append(Effect(answer.candidate_id, *answer.finding, goes_to_people))
+            draw = draw_of(seed=seed, name=answer.name)
+            effects.append(Effect(answer.candidate_id, *answer.finding, draw))
             fresh[answer.finding.rule].append(answer)
         for number, answers in fresh.items():
             shown[number] = draw_shown(shown[number] + answers, seed=seed, sample=sample)
     spelled = spell_rules(project=project, rules=rules)
     samples = _describe(project, [answer for answers in shown.values() for answer in answers])
     tried = try_on_decided(project=project, rules=rules)
-    decided = Counter(effect.rule for effect in effects if not effect.is_drawn)
-    drawn = Counter(effect.rule for effect in effects if effect.is_drawn)
+    decided = Counter(effect.rule for effect in effects if effect.draw >= audit_share)
+    drawn = Counter(effect.rule for effect in effects if effect.draw < audit_share)
     rows = [
         PreviewRule(
             number=number,
@@ -159,7 +163,7 @@ def preview_rules(
         drawn=drawn.total(),
         to_people=is_open - decided.total(),
         by_people=tried.by_people,
-        accepted=sum(effect.is_accepted and not effect.is_drawn for effect in effects),
+        accepted=sum(effect.is_accepted and effect.draw >= audit_share for effect in effects),
     )
     return Previewed(preview, effects, tried.trials)
 

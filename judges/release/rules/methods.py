@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from annotation.agreement.rules.measures import AC1, FLEISS, MISSING, OBSERVED
 from annotation.projects.rules import DecisionRule, Protocol, TieBreak
+from annotation.release.rules import count_of
 from common.figures import FIGURES, words_of
 from judges.comparison.rules.weights import Reach
 from judges.release.rules.facts import JudgeFacts, LeadFacts, PreparedFacts, StudyFacts
@@ -12,7 +13,6 @@ from judges.release.rules.settled import settled_words
 from judges.release.rules.words import (
     NUMBERS,
     check_words,
-    count_of,
     decision_words,
     gold_words,
     joined,
@@ -51,9 +51,10 @@ FURTHER = frozenset({TieBreak.THIRD_RATER, TieBreak.MORE_RATERS})
 
 @dataclass(frozen=True)
 class Methods:
-    """The study in plain text, and what must still happen before it is whole, a sentence each.
+    """The methods section in plain text.
 
-    text: as one paragraph; paragraphs: the same in short ones, with signatures in the last.
+    `text`: one paragraph. `paragraphs`: the same in short paragraphs, with the signatures in the last.
+    `missing`: what must still be done before it is complete, one sentence each.
     """
 
     text: str
@@ -156,7 +157,7 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
 _OF_LISTS = {
     "first": "only the first prediction was judged",
     "joined": "the predictions were joined and judged as one answer",
-    "split": "each prediction was judged separately, and the first one was scored",
+    "split": "each prediction was judged separately, but only the first was scored",
 }
 
 
@@ -253,7 +254,7 @@ def _gold(facts: StudyFacts) -> Iterator[str]:
         yield f"The {count_of(gold.original, 'gold answer')} did not change after import."
         return
     decisions = (
-        "These decisions" if facts.audit is None else "These decisions, including those of automatic judges,"
+        "The decisions" if facts.audit is None else "The decisions, including those of automatic judges,"
     )
     yield (
         f"{decisions} added {count_of(gold.added, 'answer')} to the {gold.original:,} gold answers and "

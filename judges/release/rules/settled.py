@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from analysis.prejudging.risk_control import certain_percent
+from annotation.release.rules import count_of
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import Proof
 from judges.prejudging.rules.decided_by import PARTS, DecidedBy
 from judges.release.rules.facts import StudyFacts
-from judges.release.rules.words import count_of, joined, rounded, share_with_interval
+from judges.release.rules.words import joined, rounded, share_with_interval
 
 
 def settled_words(facts: StudyFacts) -> Iterator[str]:
@@ -21,12 +22,12 @@ def settled_words(facts: StudyFacts) -> Iterator[str]:
 
 def _decided_by(found: DecidedBy) -> str:
     """Say of all answers who decided them, so that the parts add up."""
-    parts = [f"{count:,} {words}" for key, words in PARTS.items() if (count := getattr(found, key))]
-    first, *others = parts
-    number, words = first.split(" ", 1)
-    were = "was" if number == "1" else "were"
-    said = joined([f"{number} {were} {words}", *others], "and")
-    return f"Of the {count_of(found.answers, 'distinct answer')}, {said}."
+    said: list[str] = []
+    for part, words in PARTS.items():
+        if count := getattr(found, part):
+            verb = "" if said else "was " if count == 1 else "were "
+            said.append(f"{count:,} {verb}{words}")
+    return f"Of the {count_of(found.answers, 'distinct answer')}, {joined(said, 'and')}."
 
 
 def _audit(facts: StudyFacts) -> Iterator[str]:
@@ -50,7 +51,8 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
     if pooled.unaudited:
         yield (
             f"{count_of(pooled.unaudited, 'answer')} settled by automatic judges could not be audited. "
-            "The judges’ error rate on these answers is unknown, so no score is corrected."
+            f"The judges’ error rate on {'this answer' if pooled.unaudited == 1 else 'these answers'} is "
+            "unknown, so no score is corrected."
         )
     yield from _limits(facts)
 
@@ -131,8 +133,9 @@ def _drawn(audit: AuditReport) -> Iterator[str]:
     )
     was = "was" if pooled.drawn == 1 else "were"
     yield (
-        "As an audit, answers that a rule would have settled were sent to annotators instead, at random and "
-        f"unmarked, with {probability} each. In total, {pooled.drawn:,} {was} sent."
+        "As an audit, a random sample of the answers that rules would have settled was sent to annotators "
+        f"instead, unmarked. Each answer was sampled with {probability}. In total, {pooled.drawn:,} {was} "
+        "sent."
     )
     if pooled.share.value is None:
         yield "People have not decided any of them yet, so no score is corrected."

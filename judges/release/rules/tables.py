@@ -57,10 +57,10 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table as it is read, the same as files, and what these are called.
+    """A table for a paper, as text and as files with names.
 
-    columns: names; rows: a text for each column, the first one a name. csv has every number unrounded with
-    the bounds of its interval; latex is a tabular environment for booktabs.
+    `columns`: the names of the columns. `rows`: one text per column; the first is a name. `csv`: unrounded
+    numbers with the bounds of their intervals. `latex`: a tabular environment for booktabs.
     """
 
     about: str
@@ -74,7 +74,7 @@ class PaperTable:
 
 @dataclass(frozen=True)
 class PaperTables:
-    """What a paper prints of a study."""
+    """The tables for a paper."""
 
     systems: PaperTable
     judges: PaperTable

@@ -15,15 +15,11 @@ from annotation.projects.rules import (
     QuestionCheck,
     TieBreak,
 )
+from annotation.release.rules import count_of
 from common.figures import words_of
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 DASH = "–"
-
-
-def count_of(count: int, noun: str) -> str:
-    """Return "1 system", "12 systems"."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def questions_words(*, scored: int, judged: int) -> str:

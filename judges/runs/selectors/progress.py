@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -14,13 +14,15 @@ from django.db.models import Avg, Count, F, Max, Min, Q, QuerySet, Sum
 from kombu.exceptions import OperationalError
 
 from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_version
-from annotation.projects.models import Project
+from annotation.projects.models import Organization, Project
+from annotation.projects.ports import MonthlySpending
 from common.clock import now
 from common.errors import NotFound
 from judges.connections.models import Connection
+from judges.connections.rules.calls import usd_from_pico
 from judges.protocol import JudgeInput
 from judges.registry import display_name, get_entry
-from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
+from judges.runs.models import Call, JudgeRun, LastSweep, MonthlySpend, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
@@ -59,9 +61,10 @@ class CallTotals(NamedTuple):
 
 @dataclass(frozen=True)
 class ServedModel:
-    """A model as the provider named it in its replies, with its fingerprint, empty where it tells none.
+    """A model as named in the provider's replies.
 
-    replies: of the run's, those repeated from earlier calls among them. first_at, last_at: when they came.
+    `fingerprint`: empty if the provider sends none. `replies`: the number of its replies in the run,
+    including reused ones. `first_at`, `last_at`: the times of the first and the last of these replies.
     """
 
     model: str
@@ -144,7 +147,10 @@ RATE_REFUSED = "The provider refused the calls because there were too many."
 
 @dataclass(frozen=True)
 class ScopePart:
-    """A data set or system that a run can be limited to, with its answers and those of them people judge."""
+    """A data set or system to which a run can be limited.
+
+    `answers`: the number of its answers. `judged`: the number of these that people judge.
+    """
 
     id: str
     name: str
@@ -154,7 +160,11 @@ class ScopePart:
 
 @dataclass(frozen=True)
 class Scopes:
-    """What runs of a project can be limited to; is_sampled: people judge a part of the answers."""
+    """How runs of a project can be limited.
+
+    `answers`: the number of all answers. `judged`: the number of these that people judge. `is_sampled`:
+    whether people judge only some of the answers.
+    """
 
     answers: int
     judged: int
@@ -177,7 +187,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Holdup:
-    """Why answers of a run at work wait, how many, and when the first of them is tried again."""
+    """Why answers of an active run are waiting, how many, and when the first of them is retried."""
 
     reason: str
     answers: int
@@ -521,3 +531,27 @@ def _ask_a_worker() -> Lack:
         return Lack.WORKER
     has_time = any(len(busy.get(name, [])) < pool["pool"]["max-concurrency"] for name, pool in pools.items())
     return Lack.CLOCK if has_time else Lack.NOTHING
+
+
+def name_month(at: datetime) -> str:
+    """Return a month (UTC), such as 2026-11."""
+    return at.astimezone(UTC).strftime("%Y-%m")
+
+
+def reserved_of(month: MonthlySpend) -> int:
+    """Return what calls in flight have reserved of an organization's month, in pico-USD."""
+    in_flight = Call.objects.filter(charged_to=month, state=Call.State.RESERVED)
+    return in_flight.aggregate(total=Sum("reserved"))["total"] or 0
+
+
+def spending_of(*, organization: Organization) -> MonthlySpending:
+    """Return what an organization has spent this month, and reserved for calls in flight."""
+    name = name_month(now())
+    month = MonthlySpend.objects.filter(organization=organization, month=name).first()
+    used = reserved_of(month) + month.spent if month else 0
+    cap = organization.monthly_spend_cap
+    return MonthlySpending(
+        month=name,
+        used_usd=format(usd_from_pico(used), "f"),
+        limit_usd=None if cap is None else format(usd_from_pico(cap), "f"),
+    )

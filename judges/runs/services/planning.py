@@ -209,7 +209,7 @@ def complete_scope(*, project: Project, entry: registry.JudgeEntry, scope: Scope
     nothing else of it can be compared with people. Lexical judges cost nothing and take all.
     """
     if scope.dataset and not project.questions.filter(dataset=scope.dataset).exists():
-        raise _empty("dataset", f"No question of this project belongs to the data set “{scope.dataset}”.")
+        raise _empty("dataset", f"No question in this project belongs to the data set “{scope.dataset}”.")
     if scope.system and not project.systems.filter(public_id=scope.system).exists():
         raise _empty("system", f"This project has no system “{scope.system}”.")
     if scope.only_judged is not None:
@@ -352,8 +352,8 @@ def find_connection(project: Project, entry: registry.JudgeEntry, public_id: str
     found = project.connections.filter(public_id=public_id, archived_at=None).first()
     if found is None:
         raise ConnectionNeeded(
-            f"“{entry.key}” uses a model. Choose a connection of this project.",
-            details={"fields": {"connection": ["Choose a connection of this project."]}},
+            f"“{entry.key}” uses a model. Choose one of this project’s connections.",
+            details={"fields": {"connection": ["Choose one of this project’s connections."]}},
         )
     return found
 
@@ -364,7 +364,10 @@ MEASURED = 40
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run is expected to take; it cannot cost more than `most_cost`."""
+    """The expected cost and time of a run.
+
+    `most_cost`: what the run can cost at most. `seconds`: null if unknown.
+    """
 
     answers: int
     calls: int

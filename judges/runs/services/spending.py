@@ -12,18 +12,25 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Greatest
 
+from annotation.projects.models import Organization
 from judges.connections.models import Connection
 from judges.connections.rules.calls import cost_of, usd_from_pico
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
-from judges.runs.models import Call, JudgeRun, RunBatch
+from judges.runs.models import Call, JudgeRun, MonthlySpend, RunBatch
 from judges.runs.rules import book_turn, free_from
-from judges.runs.selectors.progress import LOST, find_cached_call
+from judges.runs.selectors.progress import LOST, find_cached_call, name_month, reserved_of
 from judges.runs.selectors.work import ACTIVE_STATES
 
 RETRY_SECONDS = 2
 CAP_WITHOUT_PRICES = (
     "A spending limit works only if the connection has prices. Enter both prices, or remove the limit."
+)
+
+
+NEEDS_PRICES = (
+    "“{organization}” has a spending limit for language models, so the connection needs prices. Enter both, "
+    "even for a model that costs almost nothing."
 )
 
 
@@ -89,9 +96,11 @@ def _claim(ticket: Ticket, request: Request, at: datetime) -> Call:
     bound = _cost(connection, request.most_input_tokens, request.most_output_tokens)
     for rows in _budgets(ticket.connection_id, ticket.run_id):
         _reserve(rows, connection, bound, at)
+    month = _reserve_of_organization(connection, bound, at)
     _book_turn(connection, at)
     return Call.objects.create(
         **ticket._asdict(),
+        charged_to=month,
         repeat=request.repeat,
         cache_key=request.cache_key,
         reserved=bound,
@@ -140,7 +149,7 @@ def _require_turn(connection: Connection, at: datetime) -> None:
         at=at,
     )
     if until is not None:
-        raise NotYet("The connection’s rate limit is reached.", until=until, is_for_all=True)
+        raise NotYet("The connection’s rate limit has been reached.", until=until, is_for_all=True)
 
 
 def _book_turn(connection: Connection, at: datetime) -> None:
@@ -172,6 +181,55 @@ def _cap_reached(budget: Connection | JudgeRun, bound: int, at: datetime) -> Jud
     return JudgeFailed(
         f"The {whose}’s spending limit of {cap:f} USD has been reached: {spent:f} USD has been spent, and "
         f"the next call may cost {next_cost:f} USD. Raise the limit, then resume the run.",
+        retryable=False,
+        pauses_run=True,
+    )
+
+
+def _reserve_of_organization(connection: Connection, bound: int, at: datetime) -> MonthlySpend | None:
+    """Return the month of the project's organization that a call is charged to, if it is in one.
+
+    Holds the organization, so that no other connection of it reserves the same rest.
+    """
+    found = Organization.objects.filter(projects=connection.project_id).values_list("pk", flat=True).first()
+    if found is None:
+        return None
+    organization = Organization.objects.locked(found)
+    month, _ = MonthlySpend.objects.get_or_create(organization=organization, month=name_month(at))
+    if organization.monthly_spend_cap is not None:
+        _require_within(organization, organization.monthly_spend_cap, month, connection, bound, at)
+    return month
+
+
+def _require_within(
+    organization: Organization,
+    cap: int,
+    month: MonthlySpend,
+    connection: Connection,
+    bound: int,
+    at: datetime,
+) -> None:
+    if not is_priced(connection):
+        raise JudgeFailed(
+            NEEDS_PRICES.format(organization=organization.name), retryable=False, pauses_run=True
+        )
+    # In this order: a call that is settled in between counts twice rather than not at all.
+    reserved = reserved_of(month)
+    month.refresh_from_db(fields=["spent"])
+    if month.spent + reserved + bound <= cap:
+        return
+    if reserved:
+        until = at + timedelta(seconds=RETRY_SECONDS)
+        raise NotYet(
+            f"Running calls have reserved the rest of what “{organization.name}” may spend this month.",
+            until=until,
+            is_for_all=True,
+        )
+    limit, spent, next_cost = (usd_from_pico(amount) for amount in (cap, month.spent, bound))
+    raise JudgeFailed(
+        f"“{organization.name}” may spend {limit:f} USD a month on language models. In {month.month}, "
+        f"{spent:f} USD has been spent, and the next call may cost {next_cost:f} USD. Resume the run next "
+        "month, or ask the administrator of this server to raise the limit.",
         retryable=False,
         pauses_run=True,
     )
@@ -256,6 +314,8 @@ def _close(call: Call, *, cost: int, at: datetime, **changes: object) -> bool:
         return False
     for rows in _budgets(call.connection_id, call.run_id):
         _charge(rows, bound=call.reserved, cost=cost)
+    if call.charged_to_id is not None:
+        MonthlySpend.objects.filter(pk=call.charged_to_id).update(spent=F("spent") + cost)
     return True
 
 

@@ -341,11 +341,11 @@ def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], made_with: Ma
     return registry.make_judge(registry.get_entry(key), dict(options), **dict(made_with))
 
 
-NO_VERDICTS = "The judge {judge} gave verdicts that cannot be saved: {fault}."
+NO_VERDICTS = "The judge {judge} did not return usable verdicts: {fault}."
 GOLD_MOVED = "The gold list changed during the run. Start the judge again to use the new list."
 REFUSED = (
-    "Because of its rate limit, the provider refused the call for an answer {times} times in a row. Resume "
-    "the run later."
+    "The provider refused the same call {times} times in a row because of its rate limit. Resume the run "
+    "later."
 )
 OUTAGE = "All calls to the provider have failed for a while. Resume the run later."
 # So many failed calls in a row are no accident; a call a rest finds out when it is over.
@@ -542,7 +542,7 @@ def _ask(judge: Judge, inputs: list[JudgeInput], *, entry: registry.JudgeEntry) 
         # A kind of its own is a worker's that is told to stop; this one is a judge's that ended the program.
         if type(error) is not SystemExit:
             raise
-        fault = "it ended the program instead of judging"
+        fault = "it exited the process instead of judging"
         raise JudgeFailed(NO_VERDICTS.format(judge=_named(entry), fault=fault), retryable=False) from None
 
 

@@ -49,7 +49,7 @@ KAMALLOO = SetSpec(
         Tag(
             "bridging",
             "Bridging or abridging",
-            "Words are added to the gold answer or left out, with the same meaning.",
+            "Words are added to the gold answer or left out without changing its meaning.",
             "Where was the treaty signed? Gold: Lisbon, Portugal. Answer: Lisbon.",
             SEMANTIC,
         ),
@@ -114,7 +114,7 @@ KAMALLOO = SetSpec(
         ),
         Tag(
             "incorrect-gold",
-            "Incorrect gold",
+            "Incorrect gold answer",
             "The gold answer itself is incorrect.",
             "How many strings does a cello have? Gold: five. Answer: four.",
             GOLD,
@@ -165,7 +165,7 @@ EFFICIENTQA = SetSpec(
         ),
         Tag(
             "gold-incorrect",
-            "Gold incorrect",
+            "Incorrect gold answer",
             "The gold answer is incorrect, and this answer is correct.",
             "How many sides does a nonagon have? Gold: ten. Answer: nine.",
             AS_VALID,

@@ -33,11 +33,11 @@ class Said(StrEnum):
 
 @dataclass(frozen=True)
 class Filter:
-    """What a round draws from: decided answers for which all of this holds. Empty words ask nothing.
+    """The decided answers from which a round is sampled. All conditions must be met; empty ones are ignored.
 
-    run: the judge whose verdicts `said` is about, by public id. system: one that gave the answer, by
-    public id. flag: a remark raters made about the question. beyond_gold: it equals no gold answer.
-    by_hand: they were chosen one by one, so they stand for no others.
+    `run`: the ID of the run whose verdicts `said` refers to. `system`: the ID of a system that gave the
+    answer. `flag`: a flag on the question. `beyond_gold`: only answers that equal no gold answer. `by_hand`:
+    the answers were selected individually, so they represent no others.
     """
 
     people: People = People.ANY
@@ -136,7 +136,7 @@ class TagPair(NamedTuple):
 
 @dataclass(frozen=True)
 class TagCount:
-    """One tag: on how many compared items it was proposed, said by people, and both."""
+    """One tag: how many of the compared items got it from a model or rule, from people, and from both."""
 
     tag: str
     proposed: int
@@ -146,7 +146,11 @@ class TagCount:
 
 @dataclass(frozen=True)
 class ProposalComparison:
-    """Proposals beside people: `agreed` of `compared` tagged items got exactly what was proposed."""
+    """Proposed tags compared with people's.
+
+    `compared`: the number of tagged items with a proposal. `agreed`: how many of these got exactly the
+    proposed tags.
+    """
 
     compared: int
     agreed: int
@@ -176,7 +180,7 @@ def _count(tag: str, pairs: Sequence[TagPair]) -> TagCount:
 
 @dataclass(frozen=True)
 class TagShare:
-    """One tag: on how many of the tagged items people said it, and their share."""
+    """One tag: the number of tagged items for which people chose it, and their share."""
 
     key: str
     name: str
@@ -186,7 +190,10 @@ class TagShare:
 
 @dataclass(frozen=True)
 class RoundResults:
-    """What came out of a round, tags in the order of the set; an item may have several."""
+    """The results of a round.
+
+    `tags`: in the order of the tag set. An item may have several tags.
+    """
 
     tagged: int
     unattributable: int

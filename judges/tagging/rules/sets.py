@@ -32,7 +32,10 @@ class JudgeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Tag:
-    """One tag: what it means, and an example that is nobody's data. `group` stands over it on pages."""
+    """One tag: its meaning, and an invented example.
+
+    `group`: the heading above it on pages.
+    """
 
     key: str
     name: str

@@ -86,10 +86,9 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
     yield "judged", rf"People judged answers to (?P<questions>{COUNT}) of (?P<of>{COUNT}) questions?"
     for key, words in SETTLED_BY.items():
         yield "settled", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
-    yield "decided by", rf"(?:This is who decided|Of) the (?P<answers>{COUNT}) distinct answers?[:,]"
+    yield "decided by", rf"Of the (?P<answers>{COUNT}) distinct answers?,"
     for key, words in PARTS.items():
         yield "decided by", rf"(?P<{key}>{COUNT}) (?:was |were )?{re.escape(words)}"
-    yield "decided by", rf"(?P<others>{COUNT}) decided by people as other work"
     yield from _of_audit(facts)
     yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one (?:annotator|rater) first"
     yield "routing", rf"(?P<stopped>{COUNT}) ended there, with (?P<labels_an_answer>[\d.]+) labels per answer"

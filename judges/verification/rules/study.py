@@ -259,7 +259,9 @@ def gather(rows: Iterable[Row]) -> StoredStudy:
         by_kind[type(row)].append(row)
     heads = by_kind.pop(Head)
     if len(heads) != 1:
-        raise UnreadableStudy(f"A study file needs one line of kind “head”, but this file has {len(heads)}.")
+        raise UnreadableStudy(
+            f"A study file must have exactly one line of kind “head”, but this file has {len(heads)}."
+        )
     return StoredStudy(heads[0], *by_kind.values())
 
 
@@ -281,7 +283,7 @@ def _read_line(line: str, number: int) -> Row:
         kind = KINDS[cells.pop("kind")]
         row: Row = kind(**cells)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UnreadableStudy(f"Line {number} is not a row of a study: {error}.") from None
+        raise UnreadableStudy(f"Line {number} is not a row of a study file: {error}.") from None
     if isinstance(row, Head) and row.format != FORMAT:
         raise UnreadableStudy(f"Line {number}: the format is “{row.format}” instead of {FORMAT}.")
     return row

@@ -9,8 +9,8 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
+from common.outgoing.addresses import UnusableAddress, require_allowed
 from common.tasks import enqueue_on_commit
-from judges.connections.rules.addresses import UnusableAddress, require_allowed
 from judges.connections.selectors import address_policy, encrypt_key
 from judges.webhooks.models import Delivery, Webhook
 from judges.webhooks.rules import BOTH_SIGN, GATHERED, MOST_ENDPOINTS, WebhookEvent, new_secret, read_address

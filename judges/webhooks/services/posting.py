@@ -3,8 +3,8 @@
 import httpcore2
 import httpx2
 
-from judges.connections.rules.addresses import AddressPolicy
-from judges.connections.services.guard import CallRefused, GuardedTransport, Resolve, resolve_host
+from common.outgoing.addresses import AddressPolicy
+from common.outgoing.guard import CallRefused, GuardedTransport, Resolve, resolve_host
 from judges.webhooks.rules import Address
 
 
@@ -48,5 +48,8 @@ def _reason(status: int) -> str:
     if 200 <= status < 300:
         return ""
     if 300 <= status < 400:
-        return f"The receiver replied {status}: redirects are not followed. Use the final address."
-    return f"The receiver replied {status}."
+        return (
+            f"The receiver sent a redirect (status {status}), and redirects are not followed. "
+            "Use the final address."
+        )
+    return f"The receiver responded with status {status}."

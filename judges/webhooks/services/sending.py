@@ -10,8 +10,8 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from common.clock import now
+from common.outgoing.addresses import UnusableAddress, require_allowed
 from common.tasks import enqueue_on_commit
-from judges.connections.rules.addresses import UnusableAddress, require_allowed
 from judges.connections.selectors import KeyUnusable, address_policy, decrypt_key
 from judges.webhooks.models import Delivery, Webhook
 from judges.webhooks.rules import (

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from annotation.accounts import services
 from annotation.accounts.models import User
 from annotation.accounts.services import make_password_token
 from annotation.projects.models import Membership, Project
@@ -62,6 +63,21 @@ class TestChangePassword:
         lead.refresh_from_db()
         assert (reply.status_code, reply.json()["error"]["code"]) == (403, "wrong_credentials")
         assert lead.check_password(PASSWORD)
+
+    def test_is_too_late_once_another_was_set(self, lead: User, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of two at once, whoever knows only the former one does not undo the other."""
+        client = ClientOf(lead)
+
+        def set_meanwhile(*_: object, **__: object) -> None:
+            owner = User.objects.get(pk=lead.pk)
+            owner.set_password("the owner was faster 5")
+            User.objects.filter(pk=lead.pk).update(password=owner.password)
+
+        monkeypatch.setattr(services, "validate_password", set_meanwhile)
+        reply = client.post("/api/account/password", {"old": PASSWORD, "new": NEW_PASSWORD}, format="json")
+        lead.refresh_from_db()
+        assert (reply.status_code, reply.json()["error"]["code"]) == (403, "wrong_credentials")
+        assert lead.check_password("the owner was faster 5")
 
     def test_keeps_to_the_rules_for_passwords(self, lead: User) -> None:
         reply = ClientOf(lead).post("/api/account/password", {"old": PASSWORD, "new": "12345"}, format="json")

@@ -181,3 +181,35 @@ class TestSweep:
         late = AT + claims.LASTS
         assert claims.claim_request(asked=asked(lead), at=late - timedelta(seconds=1)) == REPLY
         claim(asked(lead, content=b"other"), at=late)
+
+
+class TestLimits:
+    def test_so_many_keys_of_an_account_are_kept(self, lead: User, outsider: User, settings: Any) -> None:
+        settings.ASSAY_IDEMPOTENCY_KEYS = 2
+        claim(asked(lead, key="1"))
+        claim(asked(lead, key="2")).keep(REPLY)
+        with pytest.raises(claims.TooManyIdempotencyKeys, match="ASSAY_IDEMPOTENCY_KEYS") as refused:
+            claim(asked(lead, key="3"))
+        assert refused.value.details == {"limit": 2}
+        # What was asked before is still told, and others have their own.
+        assert claims.claim_request(asked=asked(lead, key="2"), at=AT) == REPLY
+        claim(asked(outsider, key="3"))
+        claim(asked(lead, key="3"), at=AT + claims.LASTS)
+
+    def test_of_one_that_changed_nothing_there_is_none(self, lead: User, settings: Any) -> None:
+        settings.ASSAY_IDEMPOTENCY_KEYS = 1
+        for key in "123":
+            claim(asked(lead, key=key)).release()
+
+    def test_replies_are_kept_while_there_is_room(
+        self, lead: User, outsider: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        claim(asked(lead, key="1")).keep(REPLY)
+        size = IdempotencyKey.objects.get().reply_bytes
+        assert size == len(IdempotencyKey.objects.get().sealed_reply) > 0
+        monkeypatch.setattr(claims, "MOST_KEPT_BYTES", 2 * size - 1)
+        claim(asked(lead, key="2")).keep(REPLY)
+        with pytest.raises(claims.IdempotencyReplyLost):
+            claims.claim_request(asked=asked(lead, key="2"), at=AT)
+        claim(asked(outsider, key="2")).keep(REPLY)
+        assert claims.claim_request(asked=asked(outsider, key="2"), at=AT) == REPLY

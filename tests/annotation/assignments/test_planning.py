@@ -358,7 +358,8 @@ class TestGap:
         ("present", "answers", "words"),
         [
             (2, 140, "140 answers will wait: each needs 3 annotators, but only 2 are available."),
-            (0, 1, "1 answer will wait: it needs 3 annotators, but none is available."),
+            (0, 1, "1 answer needs 3 annotators. Nobody is available yet."),
+            (0, 1200, "1,200 answers need 3 annotators each. Nobody is available yet."),
             (3, 0, ""),
         ],
     )

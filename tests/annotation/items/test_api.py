@@ -132,6 +132,7 @@ class TestSample:
             "method": "seed",
             "options": {"size": 2, "seed": 1},
             "to_judge": {"every": 3, "common": 3, "judged": 0},
+            "matching": {"every": 0, "common": 0, "judged": 0},
         }
         assert client.get("/api/projects/small/sample").json() == reply.json()
 

@@ -11,7 +11,9 @@ from django.db import IntegrityError, OperationalError
 
 from annotation.accounts.models import User
 from annotation.items import selectors
-from annotation.items.formats.records import Gold, ItemRecord, QuestionRecord
+from annotation.items.formats import generic
+from annotation.items.formats.golds import parse_golds
+from annotation.items.formats.records import Gold, ItemRecord, QuestionRecord, Row, Source
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.services import applying, uploads
 from annotation.items.services.applying import (
@@ -144,6 +146,48 @@ class TestCheck:
             ("empty_answers", 4, "1 answer is empty (line 4)"),
         ]
 
+    def test_what_files_say_of_a_question_is_read_once_in_each_pass(
+        self, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read: list[Any] = []
+
+        def note(value: Any, **options: Any) -> tuple[Gold, ...]:
+            read.append(value)
+            return parse_golds(value, **options)
+
+        monkeypatch.setattr(generic, "parse_golds", note)
+        files = {f"{name}.jsonl": outputs(q1=name, q2=name) for name in "abc"}
+        data_import = upload_to(project, files=files)
+        assert (data_import.state, len(read)) == (State.READY, 2)
+        confirm_import(data_import=data_import)
+        assert len(read) == 4
+        assert GoldAnswer.objects.count() == 2
+        assert Prediction.objects.count() == 6
+
+    def test_what_there_is_to_say_of_a_question_is_said_of_each_file(self, project: Project) -> None:
+        row = {"question": "q1", "answer": ["[a, b]"], "prediction": "x"}
+        files = {f"{name}.jsonl": jsonl([row]) for name in "abc"}
+        causes = upload_to(project, files=files).causes
+        warned = [cause["file"] for cause in causes if cause["code"] == "gold_looks_like_list"]
+        assert warned == list(files)
+
+    def test_a_question_is_read_as_its_own_file_says(self, project: Project) -> None:
+        row = {"question": "q1", "dataset": "", "answer": "a"}
+        reread = {"question": "q1", "dataset": "", "golds": "a"}
+        questions: generic.ReadQuestions = {}
+
+        def read(row: dict[str, str], **options: str) -> QuestionRecord:
+            reader = generic.RowReader(Source("a.jsonl", Path()), {**options, "questions": questions})
+            return reader.record(Row(1, row)).question
+
+        first = read(row)
+        assert read(row) is first
+        assert read(row, dataset="nq").dataset == "nq"
+        assert read(row, gold_kind="regex").golds == (Gold("a", is_regex=True),)
+        # Of another column, which may be split in another way.
+        assert read(reread) is not first
+        assert read(row, dataset="nq").dataset == "nq"
+
     def test_a_file_of_questions_lacks_nothing(self, project: Project) -> None:
         files = {"questions.jsonl": jsonl([{"question": "q1", "answer": ["a"]}, {"question": "q2"}])}
         assert upload_to(project, files=files).problems == []
@@ -189,7 +233,7 @@ class TestCheck:
         assert [each["count"] for each in data_import.causes] == [1, 2, 1]
         assert data_import.problems[1]["message"] == (
             "“annotator2” judged this answer “Correct” in an earlier import. That vote counts, and “No” is "
-            "ignored. To replace it, undo the earlier import first."
+            "ignored. To use “No” instead, undo the earlier import first."
         )
         before = Judgment.objects.count()
         confirm_import(data_import=data_import)
@@ -319,7 +363,7 @@ class TestCheck:
         (problem,) = upload_to(project, files=files).problems
         assert (problem["code"], problem["severity"]) == ("common_prefix", "warning")
         assert "all 3 new systems begin with “NQ_”" in problem["message"]
-        assert "set “System names” to “without common prefix”" in problem["message"]
+        assert "set “System names” to “without common prefix.”" in problem["message"]
 
     @pytest.mark.parametrize(
         "names", [("NQ_DPR",), ("NQ_DPR", "NQ301_GPT"), ("FiD", "FiD-KD"), ("A_", "A_b")]
@@ -327,6 +371,25 @@ class TestCheck:
     def test_no_prefix_that_is_none_is_asked_about(self, project: Project, names: tuple[str, ...]) -> None:
         files = {f"{name}.jsonl": outputs(q1="Paris") for name in names}
         assert upload_to(project, files=files).problems == []
+
+    def test_what_shortened_names_leave_out_is_said(self, project: Project) -> None:
+        files = {f"NQ_{name}.jsonl": outputs(q1="Paris") for name in ("DPR", "FiD", "FiD-KD")}
+        (problem,) = upload_to(project, files=files, system_names="shortened").problems
+        assert (problem["code"], problem["severity"]) == ("shortened_names", "warning")
+        assert problem["message"].startswith(
+            "System names are shown without “NQ_”. On pages, the systems are named “DPR”, “FiD”, “FiD-KD”. "
+        )
+
+    def test_shortened_names_of_which_nothing_is_left_out_go_unsaid(self, project: Project) -> None:
+        files = {f"{name}.jsonl": outputs(q1="Paris") for name in ("DPR", "FiD")}
+        assert upload_to(project, files=files, system_names="shortened").problems == []
+
+    def test_files_without_systems_do_without_names_of_them(self, project: Project) -> None:
+        import_into(project, files=DPR)
+        votes = "Question\tModel answer\tannotator1\tannotator2\nq1\tParis\tYes\tYes\n"
+        data_import = upload_to(project, files={"votes.tsv": votes}, system_names="shortened")
+        assert data_import.state == DataImport.State.READY
+        assert "system_names" not in data_import.options
 
     def test_systems_that_answer_fewer_questions_than_others_are_named(self, project: Project) -> None:
         files = {"FiD.jsonl": outputs(q1="Paris", q2="Rome", q3="Bern"), "GPT.jsonl": outputs(q2="Oslo")}
@@ -417,6 +480,19 @@ class TestConfirm:
             system_names="without_common_prefix",
         )
         assert labels(project) == {"CSQA2_test_GPT": "GPT", "CSQA2_test_PromptRetrieve": "PromptRetrieve"}
+
+    def test_shortened_names_lose_a_data_set_with_its_size(self, project: Project) -> None:
+        all_questions = outputs(q1="Paris", q2="Rome", q3="Bern")
+        import_into(
+            project,
+            files={
+                "NQ_DPR_test.jsonl": all_questions,
+                "NQ_FiD_test.jsonl": all_questions,
+                "NQ2_GPT_test.jsonl": outputs(q1="Paris", q2="Rome"),
+            },
+            system_names="shortened",
+        )
+        assert labels(project) == {"NQ2_GPT_test": "GPT", "NQ_DPR_test": "DPR", "NQ_FiD_test": "FiD"}
 
     def test_a_prefix_is_common_to_the_whole_import_and_not_to_a_chunk(self, project: Project) -> None:
         many = outputs(**{f"q{number}": "Paris" for number in range(250)})

@@ -1,6 +1,7 @@
 """Archives, and texts that are not in UTF-8: unpacked and rewritten on their way in, within limits."""
 
 import io
+import struct
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -131,9 +132,27 @@ class TestArchives:
         self, project: Project, lead: User
     ) -> None:
         archive = zipped(**{"a.parquet": b"PAR1xxxx"})
-        with pytest.raises(UnusableFile, match=r"a\.parquet in it is a Parquet file\. Extract that file"):
+        with pytest.raises(UnusableFile, match=r"contains a Parquet file, a\.parquet\. Extract that file"):
             create_import(project=project, by=lead, files=[upload("a.zip", archive)])
         assert stored() == []
+
+    def test_one_with_a_million_entries_is_not_listed(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its list would take seconds to read and gigabytes to hold."""
+        monkeypatch.setattr(zipfile, "ZipInfo", None)
+        entry = b"PK\x01\x02" + bytes(42)
+        content = b"PK\x03\x04" + bytes(26) + entry * 1_000_000
+        # Small in the record that tools look at first, and as large as it is in the one that counts.
+        end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, len(entry) * 1_000_000, 30, 0)
+        large = struct.pack(
+            "<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 10**6, 10**6, len(entry) * 10**6, 30
+        )
+        place = struct.pack("<4sLQL", b"PK\x06\x07", 0, len(content), 1)
+        small = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 46, 30, 0)
+        for tail in (end, large + place + small):
+            with pytest.raises(UnusableFile, match="its list of files is too long"):
+                create_import(project=project, by=lead, files=[upload("a.zip", content + tail)])
 
     def test_names_in_archives_are_short_and_printable(self, project: Project, lead: User) -> None:
         archive = zipped(**{f"{'x' * 60_000}\n\u202e.csv": QUESTIONS})

@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.items.formats.registry import FORMATS
-from annotation.items.rules import Named, OptionError, checked_options, draw, match_rows, pool_hash
+from annotation.items.rules import (
+    Named,
+    OptionError,
+    checked_options,
+    draw,
+    match_rows,
+    plain_names,
+    pool_hash,
+)
 
 GENERIC = FORMATS["generic"]
 
@@ -63,6 +71,45 @@ class TestMatchRows:
     def test_no_answer_is_given_twice(self, answers: list[str], texts: list[str]) -> None:
         found = [each for each in match_rows(answers=answers, known=self.known(*texts)) if each is not None]
         assert len(found) == len(set(found))
+
+
+class TestPlainNames:
+    def test_what_all_names_share_is_left_out(self) -> None:
+        asked = {"NQ_DPR_run1": 3, "NQ_FiD-KD_run1": 3}
+        assert plain_names(asked) == {"NQ_DPR_run1": "DPR", "NQ_FiD-KD_run1": "FiD-KD"}
+
+    def test_a_sample_of_a_data_set_is_known_by_its_size(self) -> None:
+        asked = {"NQ_DPR": 3610, "NQ301_GPT": 301}
+        assert plain_names(asked) == {"NQ_DPR": "DPR", "NQ301_GPT": "GPT"}
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            {},
+            {"NQ_DPR": 3},
+            # Numbers that are no size tell systems apart.
+            {"GPT4_chat": 3, "GPT35_text": 3},
+            {"gpt-3.5": 3, "gpt-4": 3},
+            # A size alone is no name.
+            {"llama_7b": 3, "llama_13b": 3},
+            {"NQ_DPR": 3610, "NQ301_DPR": 301},
+            {"NQ": 3, "NQ_DPR": 3},
+            {"DPR": 3, "FiD": 3},
+        ],
+    )
+    def test_names_stay_whole_where_they_would_be_alike_or_none(self, asked: dict[str, int]) -> None:
+        assert plain_names(asked) == {name: name for name in asked}
+
+    def test_a_name_that_another_system_has_is_not_given_again(self) -> None:
+        asked = {"TQ_DPR": 3, "TQ_FiD": 3}
+        assert plain_names(asked, taken={"DPR"}) == {"TQ_DPR": "TQ_DPR", "TQ_FiD": "FiD"}
+
+    @given(st.dictionaries(st.text("ab_1", min_size=1, max_size=8), st.integers(1, 3), max_size=6))
+    def test_no_two_systems_are_called_alike_and_none_has_no_name(self, asked: dict[str, int]) -> None:
+        shown = plain_names(asked)
+        assert set(shown) == set(asked)
+        assert len(set(shown.values())) == len(asked)
+        assert all(shown.values())
 
 
 class TestCheckedOptions:

@@ -52,6 +52,7 @@ class TestSetSample:
             method="seed",
             options={"size": 4, "seed": 7},
             to_judge=AnswersToJudge(every=10, common=10, judged=0),
+            matching=AnswersToJudge(every=0, common=0, judged=0),
         )
         first = sampled()
         set_sample(project=filled, method="all")
@@ -69,7 +70,7 @@ class TestSetSample:
         taken = set_sample(project=filled, method="common")
         assert (taken.method, taken.options, sampled()) == ("common", {}, {"q2"})
         assert read_coverage(project=filled) == Coverage(
-            systems=3, behind=2, fewest=1, most=2, common=1, uneven=0
+            systems=3, behind=2, behind_names=["b", "c"], fewest=1, most=2, common=1, uneven=0
         )
         set_sample(project=filled, method="all")
         assert read_coverage(project=filled).uneven == 9
@@ -108,8 +109,30 @@ class TestSetSample:
         set_sample(project=project, method="questions", questions=["q0"])
         bring("b", {"q1": "Yes!", "q2": "the yes", "q3": "maybe"})
         assert sampled() == {"q0"}
-        found = get_sample(project=Project.objects.get(pk=project.pk)).to_judge
-        assert found.every == 2
+        found = get_sample(project=Project.objects.get(pk=project.pk))
+        assert found.to_judge.every == 2
+        assert found.matching is None
+
+    def test_answers_that_the_protocol_could_count_as_correct_are_told(
+        self, db: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        project = make_project(slug="not-counted")
+        golds = {"q1": "yes", "q2": "yes", "q3": "no"}
+
+        def bring(name: str, answers: dict[str, str]) -> None:
+            rows = [{"question": q, "answer": [golds[q]], "prediction": text} for q, text in answers.items()]
+            import_into(project, files={f"{name}.jsonl": jsonl(rows)})
+
+        bring("a", {"q1": "Yes!", "q2": "the yes", "q3": "maybe"})
+        bring("b", {"q1": "never", "q3": "NO"})
+        found = get_sample(project=project)
+        assert found.to_judge == AnswersToJudge(every=5, common=4, judged=0)
+        assert found.matching == AnswersToJudge(every=3, common=2, judged=0)
+        out = frozenset({Question.objects.get(text="q1").pk})
+        monkeypatch.setattr("annotation.items.selectors.improper_questions", lambda _: out)
+        assert get_sample(project=project).matching == AnswersToJudge(every=2, common=1, judged=0)
+        Candidate.objects.filter(text="the yes").update(state=Candidate.State.DECIDED)
+        assert get_sample(project=project).matching == AnswersToJudge(every=1, common=1, judged=0)
 
     def test_there_may_be_none_that_every_system_answered(self, filled: Project) -> None:
         import_into(filled, files={"b.jsonl": outputs(other="y")})
@@ -119,14 +142,14 @@ class TestSetSample:
 
     def test_systems_that_answer_as_many_are_not_behind(self, filled: Project) -> None:
         assert read_coverage(project=filled) == Coverage(
-            systems=1, behind=0, fewest=0, most=0, common=10, uneven=0
+            systems=1, behind=0, behind_names=[], fewest=0, most=0, common=10, uneven=0
         )
 
     def test_systems_that_answer_other_questions_are_behind(self, filled: Project) -> None:
         others = {f"r{number}": "x" for number in range(10)}
         import_into(filled, files={"b.jsonl": outputs(**others)})
         assert read_coverage(project=filled) == Coverage(
-            systems=2, behind=2, fewest=10, most=10, common=0, uneven=20
+            systems=2, behind=2, behind_names=["a", "b"], fewest=10, most=10, common=0, uneven=20
         )
 
     def test_a_part_is_drawn_from_by_seed(self, filled: Project) -> None:

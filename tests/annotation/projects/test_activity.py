@@ -2,22 +2,26 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
 from annotation.accounts.services import anonymize_user
 from annotation.accounts.tokens.issuing import create_token
+from annotation.items.models.imports import DataImport
 from annotation.projects.api import access
 from annotation.projects.api.access import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Activity, Membership, Project
 from annotation.projects.services import members
 from annotation.projects.services.activity import CHANGES_NOTHING, begin_activity
+from annotation.projects.services.making import set_state
+from annotation.release.services import delete_project
 from common.requests.naming import HEADER
 from common.web.replies import OPERATION, WRITING
-from tests.annotation.assignments.factories import make_question
+from tests.annotation.assignments.factories import make_import, make_question
 from tests.conftest import ClientOf
 from tests.routes import api_routes
 
@@ -133,11 +137,22 @@ class TestNoting:
         assert ClientOf(lead).post(address, {"text": "# Read"}, format="json").status_code == 200
         assert not Activity.objects.exists()
 
-    def test_closing_an_account_takes_the_name_out(self, project: Project, lead: User) -> None:
-        invite(lead, project)
-        User.objects.filter(pk=lead.pk).update(name="")
+    def test_canceling_the_check_of_an_import_is_noted(self, project: Project, lead: User) -> None:
+        data_import = make_import(project=project)
+        DataImport.objects.filter(pk=data_import.pk).update(state=DataImport.State.CHECKING)
+        address = f"/api/projects/{project.slug}/imports/{data_import.public_id}/cancel"
+        assert ClientOf(lead).post(address).status_code == 200
+        assert Activity.objects.get().operation == "cancel_import_check"
+
+    def test_closing_an_account_takes_the_name_out(
+        self, project: Project, lead: User, adjudicator: Membership
+    ) -> None:
+        begin_activity(project=project, user=adjudicator.user, operation="decide_answer", place={})
+        name = adjudicator.user.name
+        anonymize_user(user=adjudicator.user)
         (entry,) = ClientOf(lead).get(f"/api/projects/{project.slug}/activity").json()["entries"]
-        assert entry["person"] == ""
+        assert name not in entry["person"]
+        assert entry["person"] == "Closed account"
 
     def test_closing_an_account_takes_out_what_its_tokens_were_called(
         self, project: Project, adjudicator: Membership, lead: User
@@ -151,6 +166,55 @@ class TestNoting:
         noted = Activity.objects.filter(user=adjudicator.user).order_by("pk")
         assert list(noted.values_list("token_name", flat=True)) == ["unnamed", ""]
         assert Activity.objects.get(user=lead).token_name == "Ada’s laptop"
+
+
+@pytest.mark.django_db(transaction=True)
+class TestDeletedMeanwhile:
+    """With real transactions: the database refuses rows of a project that is gone when they are committed."""
+
+    ADDRESS = "/api/projects/small/invitations"
+
+    def test_before_it_is_noted(self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch) -> None:
+        def delete_first(**given: Any) -> Activity:
+            delete(project)
+            return begin_activity(**given)
+
+        monkeypatch.setattr(access, "begin_activity", delete_first)
+        self.require_not_found(lead)
+
+    @pytest.mark.parametrize("key", [None, "a key"])
+    def test_before_its_work_is_done(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch, key: str | None
+    ) -> None:
+        def delete_then(**given: Any) -> Activity:
+            noted = begin_activity(**given)
+            delete(project)
+            return noted
+
+        monkeypatch.setattr(access, "begin_activity", delete_then)
+        self.require_not_found(lead, **({} if key is None else {"HTTP_IDEMPOTENCY_KEY": key}))
+
+    def test_a_bug_of_ours_stays_one(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(**_: object) -> None:
+            raise IntegrityError
+
+        monkeypatch.setattr(members, "invite", fail)
+        client = ClientOf(lead)
+        client.raise_request_exception = False
+        assert client.post(self.ADDRESS, {"role": "annotator"}, format="json").status_code == 500
+
+    def require_not_found(self, by: User, **headers: str) -> None:
+        reply = ClientOf(by).post(self.ADDRESS, {"role": "annotator"}, format="json", **headers)
+        assert (reply.status_code, reply.json()["error"]["code"]) == (404, "project_not_found")
+        assert not Activity.objects.exists()
+
+
+def delete(project: Project) -> None:
+    set_state(project=project, state=Project.State.ARCHIVED)
+    project.refresh_from_db()
+    delete_project(project=project, name=project.name)
 
 
 class TestReading:

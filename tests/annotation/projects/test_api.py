@@ -98,6 +98,33 @@ class TestProjects:
         assert reply.json()["error"]["code"] == "no_such_address"
 
 
+class TestRenamingAnInvitation:
+    def test_gives_it_the_name_without_spaces_around_it(self, project: Project, lead: User) -> None:
+        address = f"/api/projects/{project.slug}/invitations"
+        made = ClientOf(lead).post(address, {"role": "annotator", "label": "Link 1"}, format="json").json()
+        one = f"{address}/{made['public_id']}"
+        reply = ClientOf(lead).patch(one, {"label": " Ada "}, format="json")
+        assert reply.json() == {**made, "label": "Ada", "url_path": None}
+        assert [each["label"] for each in ClientOf(lead).get(address).json()] == ["Ada"]
+
+    @pytest.mark.parametrize(
+        "body", [{}, {"label": " "}, {"label": "x" * 151}, {"label": "A", "role": "lead"}]
+    )
+    def test_takes_a_name_and_nothing_else(self, project: Project, lead: User, body: dict[str, str]) -> None:
+        made = members.invite(project=project, by=lead, role="annotator", label="Link 1").invitation
+        address = f"/api/projects/{project.slug}/invitations/{made.public_id}"
+        assert ClientOf(lead).patch(address, body, format="json").status_code == 400
+        made.refresh_from_db()
+        assert (made.label, made.role) == ("Link 1", "annotator")
+
+    def test_says_why_one_that_has_ended_cannot_be(self, project: Project, lead: User) -> None:
+        made = members.invite(project=project, by=lead, role="annotator").invitation
+        members.revoke_invitation(project=project, public_id=made.public_id)
+        address = f"/api/projects/{project.slug}/invitations/{made.public_id}"
+        reply = ClientOf(lead).patch(address, {"label": "Ada"}, format="json")
+        assert (reply.status_code, reply.json()["error"]["code"]) == (409, "invitation_ended")
+
+
 class TestJoining:
     def test_a_person_joins_by_link_and_is_signed_in(self, project: Project, lead: User) -> None:
         made = ClientOf(lead).post(

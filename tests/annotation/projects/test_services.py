@@ -173,6 +173,38 @@ class TestInvitations:
         with pytest.raises(InvitationUnusable):
             members.accept_invitation(token=made.token, user=make_user())
 
+    def test_a_link_that_works_can_be_renamed(self, project: Project, lead: User) -> None:
+        made = members.invite(project=project, by=lead, role="annotator", label="Link 1")
+        members.rename_invitation(project=project, public_id=made.invitation.public_id, label="For Ada")
+        made.invitation.refresh_from_db()
+        assert made.invitation.label == "For Ada"
+        assert members.accept_invitation(token=made.token, user=make_user()).role == "annotator"
+
+    @pytest.mark.parametrize("end", ["used", "revoked", "expired", "ended"])
+    def test_a_link_that_has_ended_keeps_its_name(self, project: Project, lead: User, end: str) -> None:
+        days = timedelta(0) if end == "expired" else timedelta(days=1)
+        made = members.invite(project=project, by=lead, role="annotator", label="Link 1", expires_in=days)
+        if end == "used":
+            members.accept_invitation(token=made.token, user=make_user())
+        if end == "revoked":
+            members.revoke_invitation(project=project, public_id=made.invitation.public_id)
+        if end == "ended":
+            make_member(project=project, role="lead")
+            project.members.filter(user=lead).update(state=Membership.State.PAUSED)
+        with pytest.raises(members.InvitationEnded):
+            members.rename_invitation(project=project, public_id=made.invitation.public_id, label="Ada")
+        made.invitation.refresh_from_db()
+        assert made.invitation.label == "Link 1"
+
+    def test_a_link_of_another_project_is_not_found(self, project: Project, lead: User) -> None:
+        made = members.invite(project=project, by=lead, role="annotator", label="Link 1")
+        with pytest.raises(members.InvitationNotFound):
+            members.rename_invitation(
+                project=make_project(slug="other"), public_id=made.invitation.public_id, label="Ada"
+            )
+        made.invitation.refresh_from_db()
+        assert made.invitation.label == "Link 1"
+
     def test_a_wrong_link_is_not_found(self) -> None:
         with pytest.raises(InvitationUnusable):
             members.accept_invitation(token="guessed", user=make_user())

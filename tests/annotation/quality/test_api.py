@@ -35,7 +35,7 @@ class TestRatersView:
         assert first["dawid_skene"]["value"] is not None
         assert (first["dawid_skene"]["low"], first["dawid_skene"]["high"]) == (None, None)
         assert (third["judged"], third["without_own"]["value"]) == (1, None)
-        assert third["dawid_skene"]["words"].startswith("Fewer than 8 answers")
+        assert third["dawid_skene"]["words"].startswith("Fewer than eight answers")
 
     @pytest.mark.parametrize(("who", "status"), [("annotator", 403), ("outsider", 404), ("adjudicator", 403)])
     def test_leads_alone_may_read_it(

@@ -7,8 +7,11 @@ from django.apps import apps
 from django.conf import settings
 from django.db import models
 
+from annotation.accounts.models import User
 from annotation.items.models import DataImport
-from annotation.projects.models import Project
+from annotation.items.selectors import upload_folder
+from annotation.projects.models import Activity, Organization, OrganizationMember, Project
+from annotation.projects.services.activity import begin_activity
 from annotation.projects.services.making import set_state
 from annotation.release import services
 from annotation.release.services import (
@@ -19,17 +22,21 @@ from annotation.release.services import (
     start_export,
     sweep_deletions,
 )
+from judges.runs.models import MonthlySpend
 from tests.conftest import ClientOf
 from tests.dying import killed_at
 from tests.factories import make_project
 from tests.world import make_world
+
+# They stay when their projects go.
+LASTING = {User, Organization, OrganizationMember, MonthlySpend}
 
 
 def all_counts() -> dict[str, int]:
     ours: list[type[models.Model]] = [
         model for label in ("annotation", "judges") for model in apps.get_app_config(label).get_models()
     ]
-    return {model.__name__: model._base_manager.count() for model in ours if model.__name__ != "User"}
+    return {model.__name__: model._base_manager.count() for model in ours if model not in LASTING}
 
 
 def archive(project: Project) -> None:
@@ -55,10 +62,10 @@ class TestDeleteProject:
 
     def test_takes_its_files(self) -> None:
         project = make_world(slug="own").project
-        upload = settings.DATA_DIR / "uploads" / "own.jsonl"
-        upload.parent.mkdir(exist_ok=True)
-        upload.write_text("{}")
-        DataImport.objects.filter(project=project).update(files=[{"path": "uploads/own.jsonl"}])
+        upload = upload_folder(DataImport.objects.filter(project=project)[0].public_id)
+        upload.mkdir(parents=True)
+        for name in ("0", "0.windows-1252"):
+            (upload / name).write_text("{}")
         take_away(project)
         export = settings.DATA_DIR / project.exports.get(state="finished").path
         assert export.exists()
@@ -82,6 +89,26 @@ class TestDeleteProject:
         sweep_deletions()
         archive(other)
         delete_project(project=other, name=other.name)
+        assert all_counts() == before
+
+    def test_is_begun_again_where_somebody_wrote_into_it_meanwhile(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        before = all_counts()
+        own = make_world(slug="own").project
+        take_away(own)
+        delete_rows = services._delete_in_chunks
+        late: list[Activity] = []
+
+        def write_before(model: Any, **of_project: int) -> None:
+            if model is Project and not late:
+                late.append(begin_activity(project=own, user=own.created_by, operation="late", place={}))
+            delete_rows(model, **of_project)
+
+        monkeypatch.setattr(services, "_delete_in_chunks", write_before)
+        delete_project(project=own, name=own.name)
+        assert Project.objects.filter(pk=own.pk).exists()
+        sweep_deletions()
         assert all_counts() == before
 
 

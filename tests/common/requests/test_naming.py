@@ -10,7 +10,7 @@ from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
 
-from common.requests.naming import TellsRequest, current_request_id, named
+from common.requests.naming import HidesTokens, TellsRequest, current_request_id, named
 from common.requests.peers import parse_networks
 from common.tasks import enqueue_on_commit
 from config.steps import sweeper
@@ -140,3 +140,23 @@ class TestWork:
         assert [vars(line)["request_id"] for line in lines.records if line.name == "work"] == [told]
         assert sent[0].get("headers", {}).get("request_id", "-") == told
         assert current_request_id() == ""
+
+
+class TestTokens:
+    @pytest.mark.django_db
+    @pytest.mark.parametrize(
+        "address", ["email-links/{}", "password-links/{}", "invitations/{}/accept", "invitations/{}"]
+    )
+    def test_of_links_are_in_no_line(self, caplog: pytest.LogCaptureFixture, address: str) -> None:
+        """A page whose cookie is gone is refused with a line that names the address."""
+        hides, token = HidesTokens(), "s3cret-Token_9"
+        caplog.handler.addFilter(hides)
+        path = f"/api/{address.format(token)}"
+        Client(enforce_csrf_checks=True).post(path)
+        logging.getLogger("django.request").error("Internal Server Error: %s", path)
+        caplog.handler.removeFilter(hides)
+        assert "/…" in caplog.text
+        assert token not in caplog.text
+
+    def test_are_hidden_where_lines_are_written(self, settings: LazySettings) -> None:
+        assert "tokens" in settings.LOGGING["handlers"]["console"]["filters"]

@@ -93,7 +93,7 @@ class TestHealth:
 
     def test_a_clock_that_stopped_is_named(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         say(monkeypatch, Lack.CLOCK, has_queue=True)
-        assert checks(client) == (503, {"clock": "has not run for fifteen seconds"})
+        assert checks(client) == (503, {"clock": "has not run for 15 seconds"})
 
     def test_is_asked_by_any_name_and_without_https(
         self, client: Client, settings: LazySettings, monkeypatch: pytest.MonkeyPatch

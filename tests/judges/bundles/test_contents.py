@@ -3,14 +3,39 @@
 from django.apps import apps
 from django.db.models import JSONField, Model
 
-from annotation.accounts.models import IdempotencyKey, User, WrongTries
-from annotation.projects.models import Project
+from annotation.accounts.models import (
+    AccountEvent,
+    IdempotencyKey,
+    Mailbox,
+    PasswordRequest,
+    ProviderIdentity,
+    RecoveryCode,
+    SecondFactor,
+    SpentSignIn,
+    User,
+    WrongTries,
+)
+from annotation.projects.models import Organization, OrganizationMember, Project
 from judges.bundles.selectors.contents import ALL_PARTS, LEFT_OUT, PARTS
 from judges.bundles.selectors.shapes import SHAPES
-from judges.runs.models import LastSweep
+from judges.runs.models import LastSweep, MonthlySpend
 
 # Of the server, not of any project.
-OF_THE_SERVER = {WrongTries, IdempotencyKey, LastSweep}
+OF_THE_SERVER = {
+    AccountEvent,
+    IdempotencyKey,
+    LastSweep,
+    Mailbox,
+    MonthlySpend,
+    Organization,
+    OrganizationMember,
+    PasswordRequest,
+    ProviderIdentity,
+    RecoveryCode,
+    SecondFactor,
+    SpentSignIn,
+    WrongTries,
+}
 
 
 def ours() -> list[type[Model]]:

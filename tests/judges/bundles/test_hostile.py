@@ -139,7 +139,7 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
         put("candidate_ids", [99]),
         "run-batches.jsonl, line 1: “candidate_ids” must be",
     ),
-    ("members.jsonl", 2, put("user", 1), "members.jsonl: the database rejects a row in lines 1 to 4, "),
+    ("members.jsonl", 2, put("user", 1), "members.jsonl: the database rejects a row in lines 1 to 5, "),
     (
         "calibration-samples.jsonl",
         1,
@@ -182,7 +182,7 @@ ROWS += [
         "runs.jsonl",
         1,
         put("judge_key", key),
-        "runs.jsonl, line 1: “judge_key” does not name a judge of this version",
+        "runs.jsonl, line 1: “judge_key” does not name a judge that this version of Assay has",
     )
     for key in ("", "junk")
 ]
@@ -325,7 +325,7 @@ class TestParts:
     def test_two_studies_in_one(self, parts: Parts, by: User, tmp_path: Path) -> None:
         two = sealed({**parts, "project.jsonl": parts["project.jsonl"] * 2})
         assert refusal(put_together(two, tmp_path / "two.zip"), by) == (
-            "project.jsonl: a bundle contains exactly one study."
+            "project.jsonl: a bundle must contain exactly one project."
         )
 
     def test_a_newer_version(self, parts: Parts, by: User, tmp_path: Path) -> None:
@@ -399,7 +399,9 @@ class TestZip:
         end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, size, 0, 0)
         path = tmp_path / "bad.zip"
         path.write_bytes(b"\0" * 1000 + before + end)
-        assert refusal(path, by) == "this zip file lists its entries differently from a bundle."
+        assert (
+            refusal(path, by) == "this zip file was not written by Assay: its list of entries is different."
+        )
 
     @pytest.mark.parametrize("entry", [b"manifest.json", b"people.jsonl"])
     def test_one_that_asks_for_a_password(self, parts: Parts, by: User, tmp_path: Path, entry: bytes) -> None:
@@ -421,7 +423,7 @@ class TestPeople:
         assert not project.members.filter(user=known).exists()
         assert project.created_by != known
         others = User.objects.filter(memberships__project=project).exclude(pk=by.pk)
-        assert others.count() == 4
+        assert others.count() == 5
         assert not others.filter(is_active=True).exists()
         assert not any(other.has_usable_password() for other in others)
         assert not others.filter(username__in=["annotator-own", "lead-own"]).exists()

@@ -76,6 +76,7 @@ class TestWhereNothingIsLeft:
         assert restored.members.get(user=lead).role == "lead"
         assert restored.members.get(user=lead).unblinded_at is not None
         assert restored.members.count() == project.members.count() + 1
+        assert restored.members.filter(role="viewer").count() == 1
 
     def test_no_judge_goes_to_work_by_itself(self, project: Project, tmp_path: Path) -> None:
         JudgeRun.objects.update(state=JudgeRun.State.RUNNING)

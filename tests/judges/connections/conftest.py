@@ -8,14 +8,14 @@ import pytest
 from django.conf import LazySettings
 
 from annotation.projects.models import Project
+from common.outgoing.addresses import parse_policy
+from common.outgoing.guard import _Budget as Budget
+from common.outgoing.guard import _GuardedBackend as GuardedBackend
+from common.outgoing.guard import _Lines as Lines
+from common.outgoing.guard import resolve_host
 from judges.connections.models import Connection
-from judges.connections.rules.addresses import parse_policy
 from judges.connections.services.changes import create_connection
 from judges.connections.services.client import open_client
-from judges.connections.services.guard import _Budget as Budget
-from judges.connections.services.guard import _GuardedBackend as GuardedBackend
-from judges.connections.services.guard import _Lines as Lines
-from judges.connections.services.guard import resolve_host
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message
 
 KEY = "sk-own-0123456789-wxyz"

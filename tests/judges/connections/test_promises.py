@@ -11,13 +11,13 @@ from django.db import connection as database
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
+from common.outgoing.addresses import parse_policy
+from common.outgoing.guard import CallRefused
 from judges.connections.models import Connection
-from judges.connections.rules.addresses import parse_policy
-from judges.connections.services.guard import CallRefused
+from tests.common.outgoing.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
 from tests.conftest import ClientOf
 from tests.faults.proof import Proof
 from tests.hostile import Provider
-from tests.judges.connections.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
 from tests.judges.connections.conftest import guarded_backend
 
 ADDRESS = "/api/projects/small/connections"

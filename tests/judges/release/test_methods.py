@@ -119,14 +119,14 @@ def audited(*, share: float = 0.05) -> AuditReport:
 
 
 TAIL = (
-    "These decisions added 25 answers to the 60 gold answers and removed 1 (gold version amended-1f). "
+    "The decisions added 25 answers to the 60 gold answers and removed 1 (gold version amended-1f). "
     "Automatic judges agreed with people’s decisions as follows (share of all decided answers, "
     "unscored answers counted as errors, 95% intervals over questions): BEM 83.0% (75.0–90.0) of 100, "
     "2 unscored [judge:bem|gold:original|revision:1]. BEM accepts significantly more answers than people do "
     "(by the 95% interval of the bias)."
 )
 SAMPLE = "The study has 30 judged questions (of 300) with 100 distinct answers from 4 systems. "
-MISSING_RULE = "A missing first-round vote counts as its own label. "
+MISSING_RULE = "A missing first-round vote counts as a separate label. "
 
 
 class TestWriteMethods:
@@ -177,7 +177,7 @@ class TestWriteMethods:
         assert prose == methods.text.replace(f" {signature}", "").replace(" (gold version amended-1f)", "")
         assert signatures == f"Signatures: BEM {signature}; gold list [amended-1f]."
         starts = [paragraph.split()[0] for paragraph in methods.paragraphs]
-        assert starts == ["People", "The", "First-round", "These", "Automatic", "Signatures:"]
+        assert starts == ["People", "The", "First-round", "The", "Automatic", "Signatures:"]
 
     def test_scores_are_said_where_there_are_any(self) -> None:
         score = Figure.of(0.712, Interval(0.66, 0.76))
@@ -249,7 +249,7 @@ class TestWriteMethods:
             " Chat formatting and filler were removed from answers before judging. Text in the imported "
             "files that was garbled by a wrong encoding (UTF-8 read as Windows-1252) was repaired. If a "
             "system gave a list of predictions, imports used different rules: only the first prediction was "
-            "judged; each prediction was judged separately, and the first one was scored. The study has"
+            "judged; each prediction was judged separately, but only the first was scored. The study has"
         ) in text
         assert "garbled" not in write_methods(facts()).text
 
@@ -382,12 +382,12 @@ class TestWriteMethods:
         ) in text
         assert (
             "Pre-judging rules settled 76 of 100 distinct answers (76.0%) without people: Containment "
-            "accepts: counts as correct (46); All reject: counts as incorrect (30). As an audit, answers "
-            "that a rule would have settled were sent to annotators instead, at random and unmarked, with "
-            "probability 0.05 each. In total, 4 were sent. People disagreed with the rules on 25.0% "
-            "(0.3–85.7) of the 4 that they decided (95% interval, valid at any time during the audit, no "
-            "matter which of the 2 rules applied so far are kept). By rule: Containment accepts: counts as "
-            "correct (0 of 2); All reject: counts as incorrect (1 of 2)."
+            "accepts: counts as correct (46); All reject: counts as incorrect (30). As an audit, a random "
+            "sample of the answers that rules would have settled was sent to annotators instead, unmarked. "
+            "Each answer was sampled with probability 0.05. In total, 4 were sent. People disagreed with the "
+            "rules on 25.0% (0.3–85.7) of the 4 that they decided (95% interval, valid at any time during "
+            "the audit, no matter which of the 2 rules applied so far are kept). By rule: Containment "
+            "accepts: counts as correct (0 of 2); All reject: counts as incorrect (1 of 2)."
         ) in text
         assert "Corrected scores start from the verdicts that settled answers" in text
         assert "each weighted by the inverse of its sampling probability" in text

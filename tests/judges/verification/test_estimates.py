@@ -30,6 +30,17 @@ from tests.judges.comparison.leaderboard.test_sampled import Made, decide_sample
 
 Report = dict[str, Any]
 
+AUDIT = re.compile(r"As an audit, a random sample .*? In total, (\d+) w(?:as|ere) sent\.")
+# What the methods paragraph says of an audit: this version, and the two before.
+AUDIT_WORDS = (
+    "As an audit, a random sample of the answers that rules would have settled was sent to annotators "
+    "instead, unmarked. Each answer was sampled with probability 0.4. In total, {} were sent.",
+    "As an audit, answers that a rule would have settled were sent to annotators instead, at random and "
+    "unmarked, with probability 0.4 each. In total, {} were sent.",
+    "As an audit, each answer that a rule would have settled was sent to raters instead with "
+    "probability 0.4, at random and unmarked: {} were.",
+)
+
 
 class Left(NamedTuple):
     """What left a study: its rows and its report."""
@@ -165,15 +176,15 @@ class TestAgrees:
         assert scores["rank_range"]
         assert scores["gain_interval"]
 
-    def test_on_the_audit_in_the_words_of_earlier_reports(self, left: Left) -> None:
-        text, n = re.subn(
-            r", with (?:a recorded probability|probability [\d.]+) each\. In total, (\d+) w(?:as|ere) sent\.",
-            r": \1 were.",
-            left.report["methods"]["text"],
-        )
-        assert n == 1
-        found = verify(gather(left.rows), {**left.report, "methods": {"text": text, "missing": []}})
-        assert found.numbers.differences == []
+    @pytest.mark.parametrize("words", AUDIT_WORDS)
+    def test_on_the_audit_in_the_words_of_this_and_earlier_reports(self, left: Left, words: str) -> None:
+        told = left.report["methods"]["text"]
+        (drawn,) = AUDIT.findall(told)
+        for count, differing in ((int(drawn), []), (int(drawn) + 1, ["methods › audit › drawn"])):
+            text = AUDIT.sub(words.format(count), told)
+            found = verify(gather(left.rows), {**left.report, "methods": {"text": text, "missing": []}})
+            assert [each.place for each in found.numbers.differences] == differing
+            assert found.numbers.not_recounted == ["prejudging › audit_share"]
 
 
 class TestFinds:

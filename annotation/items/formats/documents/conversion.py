@@ -20,6 +20,13 @@ _NO_DATA = ("__MACOSX", ".")
 _OFFICE = frozenset({"[Content_Types].xml", "mimetype"})
 CHUNK_BYTES = 1 << 20
 LONGEST_NAME = 255
+# What is read of an archive at once. The list of all that is in it is read whole: in so many bytes stand
+# 45,000 entries at most, where one of a million would take seconds and gigabytes.
+MOST_AT_ONCE = 2 * CHUNK_BYTES
+
+
+class NoRoom(Exception):
+    """There is no room for all that would be written."""
 
 
 class UnreadableArchive(Exception):
@@ -27,11 +34,15 @@ class UnreadableArchive(Exception):
 
 
 class ArchiveLimits(NamedTuple):
-    """How many files are unpacked, how many bytes each may have, and how many all of them."""
+    """How many files are unpacked, how many bytes each may have, and how many all of them.
+
+    room_bytes: how many there is room for, whatever an archive may have.
+    """
 
     files: int
     bytes: int
     total_bytes: int
+    room_bytes: int
 
 
 class Unpacked(NamedTuple):
@@ -51,7 +62,8 @@ def unpack(path: Path, name: str, *, limits: ArchiveLimits) -> list[Unpacked]:
     """Write the files of an archive beside it, and return them in the order of their names.
 
     path: the archive, which stays. name: what it is called; one packed by gzip is called so without ".gz".
-    Raises `UnreadableArchive` in words for people, and leaves what it wrote by then.
+    Raises `UnreadableArchive` in words for people and `NoRoom`, both before anything is unpacked where the
+    archive itself says how large its files are, and leaves what it wrote by then.
     """
     try:
         with path.open("rb") as file:
@@ -64,12 +76,35 @@ def unpack(path: Path, name: str, *, limits: ArchiveLimits) -> list[Unpacked]:
 def _unpack_gzip(path: Path, name: str, limits: ArchiveLimits) -> list[Unpacked]:
     target = path.with_name(f"{path.name}.1")
     with gzip.open(path, "rb") as packed:
-        _copy(cast(IO[bytes], packed), target, most=limits.bytes)
+        # How many bytes it holds it says only in its last 32 bits, so that is no use beforehand.
+        _copy(cast(IO[bytes], packed), target, limits=limits)
     return [Unpacked(name[:-3] if name.lower().endswith(".gz") else name, target)]
 
 
+class _InPieces:
+    """An open file of which nobody reads much at once."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.seek, self.tell, self.close = file.seek, file.tell, file.close
+
+    def seekable(self) -> bool:
+        """Say that one may go to any place in it."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes; raises `UnreadableArchive` for many."""
+        most = MOST_AT_ONCE + 1
+        found = self._file.read(min(size, most) if size >= 0 else most)
+        if len(found) == most:
+            raise UnreadableArchive(
+                "its list of files is too long. Keep only the files that you want to import"
+            )
+        return found
+
+
 def _unpack_zip(path: Path, limits: ArchiveLimits) -> list[Unpacked]:
-    with zipfile.ZipFile(path) as archive:
+    with path.open("rb") as file, zipfile.ZipFile(cast(IO[bytes], _InPieces(file))) as archive:
         members = sorted(_members_of(archive), key=lambda member: member.filename)
         if not members:
             raise UnreadableArchive("it contains no files")
@@ -77,12 +112,14 @@ def _unpack_zip(path: Path, limits: ArchiveLimits) -> list[Unpacked]:
             raise UnreadableArchive(
                 f"it contains {len(members):,} files; at most {limits.files:,} are allowed. Remove some files"
             )
-        left = limits.total_bytes
+        sizes = [member.file_size for member in members]
+        _require_within(limits, largest=max(sizes), total=sum(sizes))
+        unpacked = 0
         found = []
         for number, member in enumerate(members, start=1):
             target = path.with_name(f"{path.name}.{number}")
             with archive.open(member) as packed:
-                left -= _copy(packed, target, most=limits.bytes, all_of=left)
+                unpacked += _copy(packed, target, limits=limits, before=unpacked)
             found.append(Unpacked(_name_of(member), target))
         return found
 
@@ -108,23 +145,30 @@ def _members_of(archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
         yield member
 
 
-def _copy(packed: IO[bytes], target: Path, *, most: int, all_of: int | None = None) -> int:
+def _copy(packed: IO[bytes], target: Path, *, limits: ArchiveLimits, before: int = 0) -> int:
     """Write what an open archive holds, and return how many bytes that were.
 
-    all_of: how many bytes are left of what all files of the archive may have.
+    before: how many bytes were unpacked of it already.
     """
     size = 0
     with target.open("wb") as file:
         while chunk := packed.read(CHUNK_BYTES):
             size += len(chunk)
-            if size > most:
-                raise UnreadableArchive(
-                    f"unpacked, it is larger than {most:,} bytes. Split it into smaller files"
-                )
-            if all_of is not None and size > all_of:
-                raise UnreadableArchive("its files are too large in total. Import fewer at once")
+            _require_within(limits, largest=size, total=before + size)
             file.write(chunk)
     return size
+
+
+def _require_within(limits: ArchiveLimits, *, largest: int, total: int) -> None:
+    """Raise where one file, or all of them together, have more bytes than they may."""
+    if largest > limits.bytes:
+        raise UnreadableArchive(
+            f"unpacked, it is larger than {limits.bytes:,} bytes. Split it into smaller files"
+        )
+    if total > limits.total_bytes:
+        raise UnreadableArchive("its files are too large in total. Import fewer at once")
+    if total > limits.room_bytes:
+        raise NoRoom
 
 
 UTF_8 = "utf-8"
@@ -166,19 +210,27 @@ def recoded_path(path: Path, encoding: str) -> Path:
     return path.with_name(f"{path.name}.{encoding}")
 
 
-def recode(source: Path, target: Path, encoding: str) -> None:
-    """Write a text anew in UTF-8; raises `NotInEncoding`, and then writes nothing that stays."""
+def recode(source: Path, target: Path, encoding: str, *, room_bytes: int) -> int:
+    """Write a text anew in UTF-8, and return how many bytes that are.
+
+    Raises `NotInEncoding`, and `NoRoom` beyond `room_bytes`; then it writes nothing that stays.
+    """
     decoder = codecs.getincrementaldecoder(encoding)()
-    line = 1
+    line, size = 1, 0
     try:
-        with source.open("rb") as file, target.open("w", encoding=UTF_8, newline="") as written:
+        with source.open("rb") as file, target.open("wb") as written:
             while True:
                 chunk = file.read(CHUNK_BYTES)
                 text = decoder.decode(chunk, final=not chunk)
-                written.write(text)
+                size += written.write(text.encode())
+                if size > room_bytes:
+                    raise NoRoom
                 line += text.count("\n")
                 if not chunk:
-                    return
+                    return size
+    except NoRoom:
+        target.unlink(missing_ok=True)
+        raise
     except UnicodeError as error:
         target.unlink(missing_ok=True)
         if isinstance(error, UnicodeDecodeError):

@@ -22,10 +22,15 @@ MEMORY_BYTES = 4_000_000_000
 SECONDS = 120
 # What went wrong is told in words on its standard error; anything else there is Arrow's own.
 REFUSED = 3
+TOO_LARGE = 4
 
 
 class UnreadableParquet(Exception):
     """The file is damaged, larger than is read here, or holds what JSON has no word for."""
+
+
+class ParquetTooLarge(UnreadableParquet):
+    """Its rows come to more bytes than are read."""
 
 
 class ParquetLimits(NamedTuple):
@@ -50,8 +55,9 @@ def convert_parquet(source: Path, target: Path, *, limits: ParquetLimits) -> Non
         raise UnreadableParquet(
             f"reading it took longer than {SECONDS} seconds. Split it into smaller files"
         ) from None
-    if done.returncode == REFUSED:
-        raise UnreadableParquet(done.stderr.decode(errors="replace").strip())
+    if done.returncode in (REFUSED, TOO_LARGE):
+        kind = ParquetTooLarge if done.returncode == TOO_LARGE else UnreadableParquet
+        raise kind(done.stderr.decode(errors="replace").strip())
     if done.returncode != 0:
         raise UnreadableParquet("it is damaged, or needs more memory than this server allows")
 
@@ -75,7 +81,7 @@ def parquet_lines(path: Path, *, limits: ParquetLimits) -> Iterator[str]:
             line = json.dumps(_as_json(row), ensure_ascii=False) + "\n"
             rows, size = rows + 1, size + len(line.encode())
             if rows > limits.rows or size > limits.bytes:
-                raise UnreadableParquet(
+                raise ParquetTooLarge(
                     f"unpacked, it is larger than {limits.bytes:,} bytes or {limits.rows:,} rows. Split it "
                     "into smaller files"
                 )
@@ -108,7 +114,7 @@ def _main(source: str, target: str, rows: str, size: str) -> int:
             file.writelines(parquet_lines(Path(source), limits=ParquetLimits(int(rows), int(size))))
     except UnreadableParquet as error:
         print(error, file=sys.stderr)
-        return REFUSED
+        return TOO_LARGE if isinstance(error, ParquetTooLarge) else REFUSED
     except UnicodeDecodeError:
         print("a cell contains bytes that are not text", file=sys.stderr)
         return REFUSED

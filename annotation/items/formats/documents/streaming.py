@@ -282,6 +282,6 @@ class _Window:
             self._text += error.object[: error.start].decode("utf-8")
             message = (
                 f"The line is not UTF-8: byte 0x{error.object[error.start]:02x}. Save the file as UTF-8, or "
-                "choose its encoding under “Encoding”."
+                "choose its encoding under “Encoding.”"
             )
             raise BadJson("not_utf8", message, offset=len(self._text)) from None

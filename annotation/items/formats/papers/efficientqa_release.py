@@ -105,7 +105,7 @@ def _require_joined(*, together: list[str], parts: list[str]) -> None:
     for place, (found, expected) in enumerate(zip_longest(together, parts), 1):
         if found != expected:
             message = (
-                f"“{TOGETHER}” is not “{GOLD}” followed by “{ACCEPTED}”: position {place} "
+                f"“{TOGETHER}” must be “{GOLD}” followed by “{ACCEPTED}”, but position {place} "
                 f"contains {_quoted(found)} instead of {_quoted(expected)}."
             )
             raise BadCell(TOGETHER, "lists_differ", message)

@@ -74,7 +74,7 @@ def _missing_columns(source: Source, row: Row) -> list[Problem]:
 def _record(source: Source, row: Row, number: int, judge: str) -> VerdictRecord | Problem:
     if not row.values["Question"]:
         message = (
-            "Question and answer share one cell, and no question of the project matches its beginning. "
+            "Question and answer share one cell, and no question in the project matches its beginning. "
             "Import the questions or the votes first."
         )
         return source.error("glued_columns", message, line=row.line, column="Question")
@@ -157,7 +157,7 @@ FORMAT = Format(
             "quoting",
             "auto",
             ("auto", "on", "off"),
-            "Whether quotation marks enclose cells; auto: yes in BEM’s file only.",
+            "Whether quotation marks enclose cells. Auto: yes in BEM’s file only.",
         ),
     ),
 )

@@ -150,13 +150,13 @@ FORMAT = Format(
             "keep_duplicate_rows",
             "yes",
             ("yes", "no"),
-            "Whether every row is a separate answer, exactly as written; no: equal answers are pooled.",
+            "Whether every row is a separate answer, exactly as written. If no, matching answers are pooled.",
         ),
         OptionSpec(
             "quoting",
             "auto",
             ("auto", "on", "off"),
-            "Whether quotation marks enclose cells; auto: yes if the header is quoted.",
+            "Whether quotation marks enclose cells. Auto: yes if the header is quoted.",
         ),
     ),
 )

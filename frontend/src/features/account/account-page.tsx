@@ -9,6 +9,7 @@ import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
 import { ConfirmDialog, FormDialog } from "../../components/dialog";
 import {
+  Checkbox,
   Fields,
   fieldsOf,
   Form,
@@ -25,7 +26,14 @@ import { useToast } from "../../components/toast";
 import { useWrite } from "../../components/use-write";
 import { ROLE_WORDS } from "../../domain/roles";
 import { type Language, LANGUAGES } from "../../lib/i18n/languages";
+import { rich } from "../../lib/i18n/rich";
 import { t } from "../../lib/i18n/t";
+import { exactTime } from "../../lib/time";
+import { EmailSection } from "./email-section";
+import { OrganizationsSection } from "./organizations-section";
+import { SignInsSection } from "./sign-ins-section";
+import { SsoOutcome, SsoSection, useConnection } from "./sso-section";
+import { TwoFactorSection } from "./two-factor-section";
 
 export function AccountPage() {
   useTitle(t("Your account"));
@@ -41,6 +49,7 @@ export function AccountPage() {
                 title={t("Your account")}
                 lead={t("Your username is {username}.", { username: user.username })}
               />
+              <SsoOutcome />
               <Section title={t("Name")}>
                 <NameForm user={user} />
               </Section>
@@ -52,11 +61,24 @@ export function AccountPage() {
         }
       </QueryView>
       <Section title={t("Password")}>
-        <PasswordForm />
+        <PasswordSection />
+      </Section>
+      <SsoSection />
+      {session.data?.sends_mail && (
+        <Section title={t("Email")}>
+          <EmailSection />
+        </Section>
+      )}
+      <Section title={t("Two-factor authentication")}>
+        <TwoFactorSection />
+      </Section>
+      <Section title={t("Recent sign-ins")}>
+        <SignInsSection />
       </Section>
       <Section title={t("Projects")}>
         <QueryView query={projects}>{(list) => <MembershipList projects={list} />}</QueryView>
       </Section>
+      <OrganizationsSection />
       <Section title={t("API tokens")}>
         <p>{t("With an API token, a program can use Assay on your behalf.")}</p>
         <p>
@@ -123,13 +145,32 @@ function LanguageForm({ user }: { readonly user: User }) {
   );
 }
 
-const EMPTY = { old: "", new: "" };
+const EMPTY = { old: "", new: "", remove_email: false };
+
+function PasswordSection() {
+  const connection = useConnection();
+  if (connection?.has_password !== false)
+    return (
+      <>
+        {connection?.ends_with_password && <p>{t("A new password disconnects {provider}.", connection)}</p>}
+        <PasswordForm />
+      </>
+    );
+  return (
+    <p>{t("Your account has no password. Ask the administrator of this server for a link to set one.")}</p>
+  );
+}
 
 function PasswordForm() {
   const [passwords, setPasswords] = useState(EMPTY);
   const change = useWrite(() => post("/api/account/password", {}, passwords), {
     note: t("Password changed. You are signed out on all other devices, and your API tokens are revoked."),
-    stale: [keyOf("/api/account/tokens")],
+    stale: [
+      keyOf("/api/account/tokens"),
+      keyOf("/api/account/sign-ins"),
+      keyOf("/api/account/sso"),
+      keyOf("/api/account/email"),
+    ],
     onDone: () => setPasswords(EMPTY),
   });
   const complaint = fieldMessage(change.error, "password");
@@ -144,10 +185,43 @@ function PasswordForm() {
         {...field("old")}
       />
       <NewPasswordField {...field("new")} error={complaint} />
+      <AddressToRemove
+        checked={passwords.remove_email}
+        onChange={(isChosen) => setPasswords({ ...passwords, remove_email: isChosen })}
+      />
       <Submit write={change} isSaid={complaint !== null}>
         {t("Change password")}
       </Submit>
     </Form>
+  );
+}
+
+interface AddressToRemoveProps {
+  readonly checked: boolean;
+  readonly onChange: (isChosen: boolean) => void;
+}
+
+/** Whoever knew the former password may have entered the address, and would come back by it. */
+function AddressToRemove(props: AddressToRemoveProps) {
+  const email = useQuery({ ...read("/api/account/email"), retry: false }).data;
+  if (!email?.is_on || email.confirmed_at === null) return null;
+  const date = exactTime(new Date(email.confirmed_at));
+  return (
+    <>
+      <p>
+        {rich("Links to set a new password are sent to {address}, confirmed on {date}.", {
+          address: <strong dir="ltr">{email.address}</strong>,
+          date,
+        })}
+      </p>
+      <Checkbox
+        label={t("Remove this email address")}
+        hint={t(
+          "If this address is not yours, somebody could use it to reset your password and sign in again.",
+        )}
+        {...props}
+      />
+    </>
   );
 }
 

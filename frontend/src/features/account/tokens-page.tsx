@@ -15,7 +15,7 @@ import { useWrite } from "../../components/use-write";
 import { t } from "../../lib/i18n/t";
 import { exactTime } from "../../lib/time";
 
-const STALE = [keyOf("/api/account/tokens")];
+const STALE = [keyOf("/api/account/tokens"), keyOf("/api/account/sign-ins")];
 
 export function TokensPage() {
   useTitle(t("API tokens"));
@@ -148,8 +148,16 @@ function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
   const [draft, setDraft] = useState(EMPTY);
   const [scope, setScope] = useState<TokenScopeEnum>("read");
   const [days, setDays] = useState("90");
+  // Viewers change nothing, by no token either.
+  const isViewer = projects.data?.find(({ slug }) => slug === draft.project)?.role === "viewer";
+  const access = isViewer ? "read" : scope;
   const create = useWrite(
-    () => post("/api/account/tokens", {}, { ...draft, name: draft.name.trim(), scope, days: Number(days) }),
+    () =>
+      post(
+        "/api/account/tokens",
+        {},
+        { ...draft, name: draft.name.trim(), scope: access, days: Number(days) },
+      ),
     { stale: STALE, onDone: onCreated },
   );
   const field = fieldsOf(draft, (part) => setDraft({ ...draft, ...part }));
@@ -165,7 +173,7 @@ function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
     >
       <TextField
         label={t("Name")}
-        hint={t("Describe what the token is for, such as “nightly import”.")}
+        hint={t("Describe what the token is for, such as “nightly import.”")}
         maxLength={100}
         autoFocus
         {...field("name")}
@@ -184,8 +192,8 @@ function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
           run: t(SCOPES.run),
           write: t(SCOPES.write),
           manage: t(SCOPES.manage),
-        })}
-        value={scope}
+        }).filter(({ value }) => !isViewer || value === "read")}
+        value={access}
         onChange={setScope}
       />
       <Choice

@@ -404,7 +404,7 @@ describe("the queue", () => {
     expect(await screen.findByText("2 selected")).toBeVisible();
     await userEvent.keyboard("b");
     await userEvent.selectOptions(await screen.findByLabelText("Label for all answers"), "Incorrect");
-    expect(screen.getByText(/^The decision for 2 answers will be “Incorrect”/)).toBeVisible();
+    expect(screen.getByText(/^The decision for 2 answers will be “Incorrect\.”/)).toBeVisible();
     await userEvent.selectOptions(
       within(screen.getByRole("dialog")).getByLabelText("Reason"),
       "Annotator error",

@@ -277,7 +277,7 @@ export function forecast(lines: readonly Line[], label: string, name: string): s
   const unsaid = lines.filter(({ item }) => !item.votes.some((vote) => vote.label === label)).length;
   const others = lines.filter(({ item }) => item.decided !== null && item.decided !== label).length;
   return [
-    `The decision for ${countOf(lines.length, "answer")} will be “${name}”. If any of them cannot be decided, none will be. No other annotators will be asked.`,
+    `The decision for ${countOf(lines.length, "answer")} will be “${name}.” If any of them cannot be decided, none will be. No other annotators will be asked.`,
     ...(unsaid > 0 ? [`No annotator chose this label for ${formatCount(unsaid)} of these answers.`] : []),
     ...(others > 0
       ? [

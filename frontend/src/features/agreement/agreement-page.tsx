@@ -7,12 +7,13 @@ import { CsvButton } from "../../components/csv-button";
 import { figureIn } from "../../components/figure";
 import { Choice } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
+import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained } from "../../components/term";
 import { FewNotice } from "../../domain/few-notice";
 import { Computing, useIntervals } from "../../domain/intervals";
 import { SettledNotice } from "../../domain/settled-notice";
-import { InvitationsAwaited, VotesAction } from "../../domain/votes-awaited";
+import { InvitationsAwaited, VotesStep } from "../../domain/votes-awaited";
 import { LABEL_VIEWS, MISSING_VOTES } from "../../domain/vote-reading";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -104,7 +105,7 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
     );
   }
   return (
-    <EmptyState title="Agreement among annotators appears here" action={<VotesAction />}>
+    <EmptyState title="Agreement among annotators appears here" action={<VotesStep as={ProjectButtonLink} />}>
       <p>Agreement requires answers that two annotators have judged. Tie-break votes do not count.</p>
       <InvitationsAwaited />
     </EmptyState>

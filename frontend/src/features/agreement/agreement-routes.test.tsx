@@ -164,7 +164,7 @@ describe("the agreement page", () => {
     });
     openApp("/nq/agreement?check=ambiguous");
     const grid = await screen.findByRole("table", { name: "Cohen’s κ for each pair of annotators" });
-    expect(screen.getByText("Each pair shares up to 9 questions.")).toBeVisible();
+    expect(screen.getByText("Each pair judged up to 9 questions in common.")).toBeVisible();
     expect(within(grid).getAllByTitle(/^9 questions\./)).toHaveLength(4);
     expect(within(grid).getAllByRole("cell", { name: "no shared questions" })).toHaveLength(2);
   });

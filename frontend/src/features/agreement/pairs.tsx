@@ -90,7 +90,7 @@ function KappaGrid({ pairs, way }: KappaGridProps) {
   return (
     <PairGrid
       title="Cohen’s κ for each pair of annotators"
-      note={`Each pair shares up to ${countOf(most, thing)}.`}
+      note={`Each pair judged up to ${countOf(most, thing)} in common.`}
       of="Annotator"
       members={raters.map((rater) => ({ key: rater, name: rater }))}
       pairs={pairs}

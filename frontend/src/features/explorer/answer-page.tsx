@@ -196,7 +196,7 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
       onClose={onClose}
     >
       <p>
-        This changes scores that use amended gold. The imported gold answers do not change. You can undo the
+        This changes scores that use amended gold. The original gold answers do not change. You can undo the
         correction.
       </p>
       <Fields>
@@ -243,7 +243,8 @@ function FormerTexts({ question }: { readonly question: Question }) {
 function Reopening({ answer }: { readonly answer: AnswerHistory }) {
   const project = useProject();
   const [asking, setAsking] = useState(false);
-  if (answer.state !== "decided" || project.state === "archived") return null;
+  const isKept = project.state === "archived" || project.role === "viewer";
+  if (answer.state !== "decided" || isKept) return null;
   const withdraw = (reason: string) =>
     post(
       "/api/projects/{slug}/answers/{candidate}/reopen",
@@ -267,7 +268,7 @@ function Reopening({ answer }: { readonly answer: AnswerHistory }) {
         >
           <p>
             The history keeps the old decision. If the answer still needs votes, annotators continue to judge
-            it; otherwise it returns to the adjudication queue. Scores and the gold list change immediately.
+            it; otherwise, it returns to the adjudication queue. Scores and the gold list change immediately.
           </p>
         </ConfirmDialog>
       )}

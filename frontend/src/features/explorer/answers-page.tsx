@@ -187,16 +187,16 @@ interface FoundProps {
 }
 
 function Found({ found, choices, search }: FoundProps) {
-  const { state } = useProject();
+  const { state, role } = useProject();
   const selection = useSelection();
   return (
     <>
-      <AnswerActions selection={selection} count={found.count} search={search} />
+      {role !== "viewer" && <AnswerActions selection={selection} count={found.count} search={search} />}
       <AnswerTable
         page={found}
         choices={choices}
         search={search}
-        selection={state === "archived" ? undefined : selection}
+        selection={state === "archived" || role === "viewer" ? undefined : selection}
       />
       <TurnPages page={found} search={search} />
     </>

@@ -106,7 +106,7 @@ export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
 
 /** What no certificate and no audit says. */
 const SETTLED_ALONE =
-  "A certificate and its audit cover all settled answers together. They guarantee nothing about a single answer.";
+  "A certificate and its audit cover all settled answers together. They guarantee nothing about any individual answer.";
 
 export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
   if (decisions.length === 0) return <p className="soft-regular">No decision yet.</p>;

@@ -19,10 +19,11 @@ const ONE_VIEW = "/api/projects/{slug}/answer-views/{view}";
 type Opened = "save" | "rename" | "delete";
 
 export function SavedViews({ search }: { readonly search: SearchState }) {
-  const { slug, state } = useProject();
+  const { slug, state, role } = useProject();
+  const isKept = state === "archived" || role === "viewer";
   const { data: views } = useQuery(read(VIEWS, { slug }));
   const [dialog, setDialog] = useState<Opened | null>(null);
-  if (views === undefined) return null;
+  if (views === undefined || (views.length === 0 && role === "viewer")) return null;
   const open = views.find(({ id }) => id === search.read(VIEW));
   const close = () => setDialog(null);
   return (
@@ -41,12 +42,12 @@ export function SavedViews({ search }: { readonly search: SearchState }) {
         <OpenView
           view={open}
           search={search}
-          isKept={state === "archived"}
+          isKept={isKept}
           onRename={() => setDialog("rename")}
           onDelete={() => setDialog("delete")}
         />
       )}
-      {state !== "archived" && (
+      {!isKept && (
         <Button size="small" onClick={() => setDialog("save")}>
           Save view
         </Button>
@@ -80,7 +81,7 @@ function ViewLink({ slug, view, isOpen }: ViewLinkProps) {
 interface OpenViewProps {
   readonly view: SavedView;
   readonly search: SearchState;
-  /** Nothing is changed in an archived project. */
+  /** Nothing is changed in an archived project, nor by viewers. */
   readonly isKept: boolean;
   readonly onRename: () => void;
   readonly onDelete: () => void;
@@ -98,7 +99,7 @@ function OpenView({ view, search, isKept, onRename, onDelete }: OpenViewProps) {
   const isChanged = !isSameView(query, view.query);
   return (
     <>
-      {isChanged && <span className="soft">Unsaved changes</span>}
+      {isChanged && !isKept && <span className="soft">Unsaved changes</span>}
       {view.may_change && !isKept && (
         <>
           {isChanged && (
@@ -152,7 +153,9 @@ function SaveDialog({ search, onClose }: OfSearchProps) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <p>A view saves filters, columns and order. Leads and adjudicators of this project can open it.</p>
+      <p>
+        A view saves filters, columns and order. Leads, adjudicators and viewers of this project can open it.
+      </p>
       <TextField data-autofocus label="Name" maxLength={100} value={name} onChange={setName} />
     </FormDialog>
   );

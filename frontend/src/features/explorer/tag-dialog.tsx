@@ -95,7 +95,7 @@ function Tags({ set, tags, onChange }: TagsProps) {
   }
   return (
     <Several
-      legend="Tags for all answers (select none to tag one by one)"
+      legend="Tags for all answers (choose none to tag one by one)"
       options={options}
       chosen={tags}
       onChange={onChange}

@@ -16,7 +16,11 @@ import { PaperSection, REPORT } from "./paper-section";
 export function ExportPage() {
   const project = useProject();
   useTitle("Export", project.name);
-  const formats = useQuery(read("/api/projects/{slug}/export-formats", { slug: project.slug }));
+  const isViewer = project.role === "viewer";
+  const formats = useQuery({
+    ...read("/api/projects/{slug}/export-formats", { slug: project.slug }),
+    enabled: !isViewer,
+  });
   const files = useFiles();
   return (
     <Page>
@@ -28,30 +32,36 @@ export function ExportPage() {
           </>
         }
       />
-      <WorkerNotice waiting={files.data?.some(isInWork) ?? false} />
+      {!isViewer && <WorkerNotice waiting={files.data?.some(isInWork) ?? false} />}
       <SettledNotice page="export" />
-      <PaperSection slug={project.slug} formats={formats} />
-      <FoldedSection
-        name="formats"
-        title="Other formats"
-        about="Gold lists, votes, answers and verdicts as files for spreadsheets and programs."
-      >
-        <QueryView query={formats} loading={<Skeleton lines={4} height={6} />}>
-          {(list) =>
-            list.length === 0 ? (
-              <EmptyState title="There is nothing to export yet">
-                <p>Export formats appear here after answers are imported and judged.</p>
-              </EmptyState>
-            ) : (
-              <FormatList formats={list.filter(({ key }) => key !== REPORT)} />
-            )
-          }
-        </QueryView>
-      </FoldedSection>
+      <PaperSection slug={project.slug} formats={isViewer ? null : formats} />
+      {!isViewer && (
+        <FoldedSection
+          name="formats"
+          title="Other formats"
+          about="Gold lists, votes, answers and verdicts as files for spreadsheets and programs."
+        >
+          <QueryView query={formats} loading={<Skeleton lines={4} height={6} />}>
+            {(list) =>
+              list.length === 0 ? (
+                <EmptyState title="There is nothing to export yet">
+                  <p>Export formats appear here after answers are imported and judged.</p>
+                </EmptyState>
+              ) : (
+                <FormatList formats={list.filter(({ key }) => key !== REPORT)} />
+              )
+            }
+          </QueryView>
+        </FoldedSection>
+      )}
       <Section title="Files">
         <QueryView query={files} loading={<Skeleton lines={2} />}>
           {(list) =>
-            list.length === 0 ? <p>No files have been created yet.</p> : <FileTable exports={list} />
+            list.length === 0 ? (
+              <p>{isViewer ? "Files that leads create appear here." : "No files have been created yet."}</p>
+            ) : (
+              <FileTable exports={list} />
+            )
           }
         </QueryView>
       </Section>

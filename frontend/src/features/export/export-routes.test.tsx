@@ -89,7 +89,7 @@ describe("what a form leaves out", () => {
     start(methods, { formats: [of(1201, 1)], address: FORMATS_OPEN });
     expect(
       await screen.findByText(
-        "1,201 added answers are left out because exact match treats each as equal to an imported gold answer.",
+        "1,201 added answers are left out because exact match treats each as equal to an original gold answer.",
       ),
     ).toBeInTheDocument();
     expect(

@@ -91,8 +91,8 @@ function LeftOut({ equal_to_gold, equal_to_addition }: NonNullable<ExportFormat[
         <p>
           {plural(
             equal_to_gold,
-            "{count} added answer is left out because exact match treats it as equal to an imported gold answer.",
-            "{count} added answers are left out because exact match treats each as equal to an imported gold answer.",
+            "{count} added answer is left out because exact match treats it as equal to an original gold answer.",
+            "{count} added answers are left out because exact match treats each as equal to an original gold answer.",
           )}
         </p>
       )}

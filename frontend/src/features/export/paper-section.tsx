@@ -17,16 +17,19 @@ export const REPORT = "report-html";
 
 interface PaperSectionProps {
   readonly slug: string;
-  readonly formats: UseQueryResult<readonly ExportFormat[]>;
+  /** None for those who create no files. */
+  readonly formats: UseQueryResult<readonly ExportFormat[]> | null;
 }
 
 export function PaperSection({ slug, formats }: PaperSectionProps) {
   return (
     <Section title="For your paper">
       <div className={styles["paper"]}>
-        <QueryView query={formats} loading={<Skeleton lines={2} />}>
-          {(list) => <Report report={list.find(({ key }) => key === REPORT)} />}
-        </QueryView>
+        {formats && (
+          <QueryView query={formats} loading={<Skeleton lines={2} />}>
+            {(list) => <Report report={list.find(({ key }) => key === REPORT)} />}
+          </QueryView>
+        )}
         <Tables slug={slug} />
         <Methods slug={slug} />
       </div>

@@ -1,7 +1,7 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
 import type { FailureBoard } from "../../api/schema";
 import { intervalWords } from "../../components/figure";
-import { LETTER_WIDTH, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
+import { LETTER_WIDTH, namesAxis, roomForNames, type Drawn, type Plot } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
 import { type BoardWords, taggedWords } from "./board-words";
 
@@ -57,8 +57,10 @@ const BETWEEN = PANEL_FOOT + PANEL_HEAD;
 
 /** How many panels stand beside each other, and the room for the names of the rows. */
 export function layoutOf(width: number, board: FailureBoard, panels: number) {
-  const longest = Math.max(1, ...board.rows.map(({ name }) => name.length));
-  const names = Math.min(longest * LETTER_WIDTH + 12, width * 0.42);
+  const names = roomForNames(
+    board.rows.map(({ name }) => name),
+    width,
+  );
   const most = Math.max(1, Math.min(panels, Math.floor((width - names) / PANEL_WIDTH)));
   const down = Math.ceil(panels / most);
   // Rows of equal length: six panels are three and three, not five and one.

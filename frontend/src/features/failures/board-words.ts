@@ -63,7 +63,7 @@ export const BOARDS: readonly BoardWords[] = [
     value: "length",
     name: "Accuracy by answer length",
     about:
-      "Accuracy is the share of answers on which the judge agrees with people. Here an answer counts once for each system that gave it. In “Judges compared with people”, it counts only once, so the accuracy differs slightly.",
+      "Accuracy is the share of answers on which the judge agrees with people. Here an answer counts once for each system that gave it. In “Judges compared with people,” it counts only once, so the accuracy differs slightly.",
     axis: "Accuracy (percent)",
     rate: "Accuracy over all lengths",
     row: "Length",
@@ -130,7 +130,7 @@ export function sampleNote(board: FailureBoard): string {
   if (board.board === "credit") return "Shares cover only the questions tagged so far and are not weighted.";
   const isOpen = board.columns.some(({ total, stands_for: standsFor }) => standsFor < total);
   const open = isOpen
-    ? " They do not represent answers that no round could have sampled, or answers that only rounds without a tagged answer could have sampled."
+    ? " They leave out two kinds of answers: those that no round could have sampled, and those that could have been sampled only in rounds that have no tags yet."
     : "";
   return `Shares are estimates: each tagged answer also represents other answers that the same rounds could have sampled.${open}`;
 }

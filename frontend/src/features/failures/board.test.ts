@@ -27,7 +27,7 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
     signature: "",
     rows: [
       { key: "list", name: "List", group: "", meaning: "" },
-      { key: "gold", name: "Incorrect gold", group: "", meaning: "" },
+      { key: "gold", name: "Incorrect gold answer", group: "", meaning: "" },
     ],
     columns: [
       {
@@ -105,7 +105,7 @@ describe("a failure board in words", () => {
 
   it("says that it is a sample only where it is one", () => {
     expect(sampleNote(makeBoard())).toMatch(
-      /^Shares are estimates: each tagged answer also represents.* They do not represent answers that no round/,
+      /^Shares are estimates: each tagged answer also represents.* They leave out two kinds of answers: those that no round/,
     );
     expect(sampleNote(makeBoard({ board: "credit" }))).toMatch(/not weighted/);
     const columns = makeBoard().columns.map((column) => ({ ...column, tagged: 6, stands_for: 6 }));

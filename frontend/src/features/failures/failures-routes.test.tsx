@@ -201,7 +201,7 @@ describe("a tagging round", () => {
   it("is read only by those whom it does not name", async () => {
     roundServer(makeRound({ may_tag: false, taggers: ["Aki"] }));
     openApp("/nq/failures/r");
-    expect(await screen.findByText("Taggers of this round: Aki")).toBeVisible();
+    expect(await screen.findByText("Taggers in this round: Aki")).toBeVisible();
     expect(screen.queryByRole("button", { name: /Save and continue/ })).toBeNull();
   });
 });

@@ -146,7 +146,7 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
       <Checkbox label="An item may have several tags" checked={several} onChange={setSeveral} />
       <TextArea
         label="Tags, one per line"
-        hint="Format: name | meaning | example. The first tag gets key 1, the second key 2, and so on."
+        hint="Format: name | meaning | example. The first tag gets key 1, the second gets key 2, and so on."
         rows={8}
         value={lines}
         onChange={setLines}

@@ -248,8 +248,8 @@ type Shown = Pick<TagFormProps, "item" | "round">;
 function NotNamed({ round, item }: Shown) {
   return (
     <>
-      <Notice title={`Taggers of this round: ${round.taggers.join(", ")}`}>
-        <p>You can read this round but not tag its items. Ask a lead to add you to the next round.</p>
+      <Notice title={`Taggers in this round: ${round.taggers.join(", ")}`}>
+        <p>You can view this round, but you cannot tag its items. Ask a lead to add you to the next round.</p>
       </Notice>
       <TagHistory item={item} round={round} />
     </>

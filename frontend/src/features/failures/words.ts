@@ -65,7 +65,7 @@ export function filterWords(filter: Partial<TaggingRound["filter"]>, judge: stri
     people === "any" ? "" : `decision: ${nameIn(PEOPLE, people)}`,
     judge === "" ? "" : `${judge}: ${said === "any" ? "any verdict" : nameIn(SAID, said)}`,
     filter.system ? "one system" : "",
-    flag ? `flagged ${nameIn(FLAGS, flag)}` : "",
+    flag ? `flag: ${nameIn(FLAGS, flag)}` : "",
     beyondGold ? "matching no gold answer" : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? "all decided answers" : parts.join(" · ");

@@ -143,7 +143,7 @@ describe("the gold page", () => {
     startFakeServer({ ...BASE, [LIST]: makeList([QUESTION]), "GET /api/projects/nq/gold": LEDGER });
     openApp("/nq/gold");
     await userEvent.click(await screen.findByRole("radio", { name: "Changes by date" }));
-    expect(await screen.findByRole("heading", { name: "4 May 2026" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "May 4, 2026" })).toBeVisible();
     expect(screen.getByRole("link", { name: "who" })).toHaveAttribute("href", "/nq/gold?question=q1");
   });
 });

@@ -54,7 +54,7 @@ interface Day {
   readonly changes: readonly GoldChange[];
 }
 
-const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
+const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long" });
 
 /** Changes by day, in the order given. */
 function daysOf(changes: readonly GoldChange[]): Day[] {

@@ -19,7 +19,7 @@ import { formatBytes } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { ImportView, VotedPart } from "./import-view";
 import styles from "./import.module.css";
-import { importQuery, startImport } from "./imports";
+import { importQuery, startImport, usualOptions } from "./imports";
 import { ReuseSection } from "./reuse-section";
 import { countWords, fileWords, STATES, titleOf } from "./states";
 
@@ -44,14 +44,18 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
     <Page width="reading">
       <PageHeader
         title="Import"
-        lead="Add questions, gold answers and system answers. You can also add people’s votes and judges’ verdicts, if you have them. Nothing is saved until you confirm the preview."
+        lead="Questions, gold answers and system answers. You see a preview first."
       />
       <UploadSection slug={slug} onStarted={onOpen} />
-      <Section title="Imports">
-        <QueryView query={imports} loading={<Skeleton lines={3} height={2.5} />}>
-          {(list) => <ImportList imports={list} onOpen={onOpen} />}
-        </QueryView>
-      </Section>
+      <QueryView query={imports} loading={<Skeleton lines={3} height={2.5} />}>
+        {(list) =>
+          list.length > 0 && (
+            <Section title="Imports">
+              <ImportList imports={list} onOpen={onOpen} />
+            </Section>
+          )
+        }
+      </QueryView>
       <VotedPart slug={slug} />
       <ReuseSection slug={slug} />
     </Page>
@@ -95,7 +99,8 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
   const [format, setFormat] = useState("");
   const queryClient = useQueryClient();
   const upload = useWrite(
-    (files: readonly File[]) => startImport(slug, { files, ...(format && { format }) }),
+    (files: readonly File[]) =>
+      startImport(slug, { files, ...(format && { format }), options: usualOptions(format, formats.data) }),
     {
       stale: [read("/api/projects/{slug}/imports", { slug }).queryKey],
       onDone: (started) => {
@@ -119,7 +124,7 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
       ) : (
         <FileDrop
           label="Drop files here, or choose files"
-          hint="JSONL, JSON, CSV, TSV or Parquet files, which can be compressed (.gz or .zip). Name each answer file after its system."
+          hint="JSON Lines, JSON, CSV, TSV or Parquet files, compressed (.gz, .zip) or not. Name each answer file after its system."
           accept={ENDINGS}
           onFiles={(files) => upload.mutate(files)}
         />
@@ -146,9 +151,6 @@ interface ImportListProps {
 }
 
 function ImportList({ imports, onOpen }: ImportListProps) {
-  if (imports.length === 0) {
-    return <p className="soft-regular">No imports yet. Add your first file above.</p>;
-  }
   return (
     <ul className="ruled">
       {imports.map((found) => (

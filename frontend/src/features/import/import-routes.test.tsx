@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import type { Import, Sample } from "../../api/schema";
@@ -6,11 +6,12 @@ import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { BASE, makeImport, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
-const NO_SYSTEMS = { systems: 0, behind: 0, fewest: 0, most: 0, common: 0, uneven: 0 };
+const NO_SYSTEMS = { systems: 0, behind: 0, behind_names: [], fewest: 0, most: 0, common: 0, uneven: 0 };
 const SAMPLE: Sample = {
   ...{ questions: 3610, predictions: 36702, answers: 12345, sampled: 3610, judged: 301 },
   ...{ method: "all", options: {} },
   to_judge: { every: 12345, common: 12345, judged: 0 },
+  matching: { every: 2469, common: 380, judged: 0 },
 };
 
 /** An import that the server moves on when it is told to. */
@@ -41,6 +42,58 @@ describe("an import", () => {
     expect(scrolled).toHaveBeenCalledWith(0, 0);
     expect(await screen.findByText("Imported")).toBeVisible();
     expect(bodiesOf(calls, "POST")).toHaveLength(1);
+  });
+
+  it("shows systems by short names, says what is left out, and leads to the setting", async () => {
+    const option = {
+      ...{ name: "system_names", help: "", default: "as_in_file" },
+      choices: ["as_in_file", "without_common_prefix", "shortened"],
+    };
+    const cause = {
+      ...{ file: "", line: 0, column: "", severity: "warning" as const, code: "shortened_names" },
+      ...{ message: "System names are shown without “NQ_”. Pages call the systems “DPR”, “FiD”." },
+      ...{ lines: [], count: 1 },
+    };
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [
+        { key: "generic", name: "Questions and answers", summary: "", options: [option] },
+      ],
+      "GET /api/projects/nq/imports": [],
+      "GET /api/projects/nq/imports/i1": makeImport({
+        options: { system_names: "shortened" },
+        problems: [cause],
+        causes: [cause],
+        problem_count: 1,
+      }),
+      "POST /api/projects/nq/imports/i1/check": makeImport({ options: { system_names: "as_in_file" } }),
+    });
+    openApp("/nq/import?import=i1");
+    await userEvent.click(await screen.findByRole("button", { name: "Change system names" }));
+    const names = screen.getByLabelText("System names");
+    expect(names).toHaveFocus();
+    expect(names).toHaveDisplayValue("shortened (recommended)");
+    await userEvent.selectOptions(names, "as in file");
+    expect(bodiesOf(calls, "POST")).toEqual([{ format: "generic", options: { system_names: "as_in_file" } }]);
+    expect(screen.queryByText(/^System names are shown without/)).toBeNull();
+  });
+
+  it("gives the keyboard back to a setting that was folded away while the files were checked", async () => {
+    const option = { name: "candidates", help: "", default: "pooled", choices: ["pooled", "votes"] };
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [
+        { key: "generic", name: "Questions and answers", summary: "", options: [option] },
+      ],
+      "GET /api/projects/nq/imports": [],
+      "GET /api/projects/nq/imports/i1": makeImport(),
+      "POST /api/projects/nq/imports/i1/check": makeImport({ options: { candidates: "votes" } }),
+    });
+    openApp("/nq/import?import=i1");
+    // Chosen without a click, as on a device that shows a list of its own.
+    fireEvent.change(await screen.findByLabelText("Candidates"), { target: { value: "votes" } });
+    await waitFor(() => expect(screen.getByLabelText("Candidates")).toHaveFocus());
+    expect(screen.getByLabelText("Candidates")).toBeVisible();
   });
 
   it("leads on to the questions that people judge", async () => {
@@ -197,6 +250,22 @@ describe("an import", () => {
     expect(screen.queryByText(/36,702/)).toBeNull();
   });
 
+  it.each([
+    ["applying", 5, true],
+    ["applying", 10, true],
+    ["checking", 5, false],
+    ["undoing", 5, false],
+  ] as const)(
+    "says that the lead may leave while it is saved: %s, %d rows, %s",
+    async (state, rows, mayLeave) => {
+      const found = makeImport({ state, rows_done: rows, rows_total: 10 });
+      importServer(found, "undo", makeImport({ state: "undone" }));
+      openApp("/nq/import?import=i1");
+      await screen.findByRole("progressbar");
+      expect(screen.queryAllByText(/^You can leave this page\./)).toHaveLength(mayLeave ? 1 : 0);
+    },
+  );
+
   it("says once it is in what was done about garbled text, and how to change that", async () => {
     const warning = {
       ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: "x", lines: [3] },
@@ -209,7 +278,7 @@ describe("an import", () => {
     importServer(done, "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
     const line = (await screen.findByText("1,232 garbled values are repaired.")).closest("li");
-    expect(line).toHaveTextContent("To change “Garbled text”, undo this import and import the files again.");
+    expect(line).toHaveTextContent("To change “Garbled text,” undo this import and import the files again.");
     expect(line?.querySelector("select")).toBeNull();
   });
 
@@ -295,7 +364,7 @@ describe("an import", () => {
     expect(await screen.findByText("Only 301 of 3,610 questions have votes")).toBeVisible();
     expect(screen.queryByRole("link", { name: "Choose questions to judge" })).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Use only questions with votes" }));
-    expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
+    expect(await screen.findByText("301 questions selected.")).toBeVisible();
     await waitFor(() => expect(screen.queryByText(/questions have votes/)).toBeNull());
     expect(bodiesOf(calls, "POST")[0]).toEqual({ method: "votes" });
   });

@@ -20,7 +20,7 @@ import { countOf, formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
 import { importQuery } from "./imports";
-import { columnsToMap, OptionsForm, useFileSettings } from "./options-form";
+import { columnsToMap, OptionsForm, showSetting, useFileSettings } from "./options-form";
 import { notesWords, ProblemList } from "./problem-list";
 import {
   canBeRead,
@@ -33,7 +33,7 @@ import {
   pooledWords,
   verdictOf,
 } from "./states";
-import { askedBy, askedWords } from "./warnings";
+import { askedBy, askedWords, firstSentence } from "./warnings";
 
 interface ImportViewProps {
   readonly slug: string;
@@ -52,7 +52,7 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
       <WorkerNotice waiting={isInWork(found)} />
       {found.state === "ready" ? <ReadyBar found={found} actions={actions} /> : <Status found={found} />}
       {isApplied && <NextStep slug={slug} />}
-      <Counts counts={found.counts} />
+      <Counts found={found} />
       {found.state !== "ready" && actions}
       {canBeRead(found) ? (
         // Another check starts with what it was checked by.
@@ -139,6 +139,7 @@ function Work({ found }: { readonly found: Import }) {
     <div className="fields">
       <p>{label}</p>
       <ProgressBar label={label} done={found.rows_done} total={total} unit={`${rows} ${done}`} />
+      {found.state === "applying" && <Meanwhile />}
     </div>
   );
 }
@@ -150,8 +151,14 @@ function Preparing() {
     <div className="fields">
       <p>All rows are saved. {label}…</p>
       <ProgressBar label={label} done={0} total={null} />
+      <Meanwhile />
     </div>
   );
+}
+
+/** No step to go on with: the next one, which questions are judged, needs the import. */
+function Meanwhile() {
+  return <p className="soft-regular">You can leave this page. The import will continue.</p>;
 }
 
 /** What is done to the files, and what of it was done to a row. */
@@ -254,7 +261,7 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
       </Button>
       {isChanged && (
         <p className="soft-regular" role="status">
-          You changed the file settings. Check them again to import them.
+          You changed the file settings. Check the files again before you import them.
         </p>
       )}
     </div>
@@ -284,13 +291,10 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
   );
 }
 
-interface CountsProps {
-  readonly counts: Readonly<Record<string, number>>;
-}
-
-function Counts({ counts }: CountsProps) {
+function Counts({ found: { counts, causes, state } }: { readonly found: Import }) {
   const found = countsOf(counts);
-  const pooled = pooledWords(counts);
+  const pooled = state === "applied" ? "" : pooledWords(counts);
+  const shortened = state === "ready" ? causes.find(({ code }) => code === "shortened_names") : undefined;
   if (found.length === 0) return null;
   return (
     <div className="fields">
@@ -303,6 +307,19 @@ function Counts({ counts }: CountsProps) {
         ))}
       </dl>
       {pooled && <p className="soft">{pooled}</p>}
+      {shortened && (
+        <div className="row-centered">
+          <p className="soft">{firstSentence(shortened.message)}</p>
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label="Change system names"
+            onClick={() => showSetting("system_names")}
+          >
+            Change
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
@@ -377,7 +394,8 @@ function NextStep({ slug }: { readonly slug: string }) {
   const setup = useQuery(read("/api/projects/{slug}/setup", { slug })).data;
   const voted = useVotedPart(slug);
   if (voted) return <VotedPart slug={slug} />;
-  if (!setup) return null;
+  // It takes a moment to count, in which nobody should take the page for an end.
+  if (!setup) return <Notice title="Finding the next step…" />;
   const { page, act, words } = nextStepOf(setup);
   return (
     <Notice

@@ -2,16 +2,34 @@
 import { queryOptions } from "@tanstack/react-query";
 import { describeFile, once } from "../../api/actions";
 import { api, keyed, read } from "../../api/client";
-import type { Import } from "../../api/schema";
+import type { Import, ImportFormat } from "../../api/schema";
 import { isInWork } from "./states";
 
-const ASK_AGAIN_AFTER = 700;
+const SOONEST = 150;
+const LATEST = 700;
 
 export function importQuery(slug: string, id: string) {
   return queryOptions({
     ...read("/api/projects/{slug}/imports/{id}", { slug, id }),
-    refetchInterval: ({ state }) => (state.data && isInWork(state.data) ? ASK_AGAIN_AFTER : false),
+    refetchInterval: (query) => askAgainAfter(query),
   });
+}
+
+interface Asked {
+  readonly state: { readonly data?: Pick<Import, "state"> | undefined; readonly dataUpdatedAt: number };
+}
+
+/** Since when each import has been in the state it is in, by this browser's clock. */
+const begun = new WeakMap<Asked, { readonly in: Import["state"]; readonly at: number }>();
+
+/** Soon at first, then after a tenth of the time that the work has taken so far. */
+export function askAgainAfter(query: Asked): number | false {
+  const { data, dataUpdatedAt: at } = query.state;
+  if (!data || !isInWork(data)) return false;
+  const known = begun.get(query);
+  const since = known?.in === data.state ? known.at : at;
+  begun.set(query, { in: data.state, at: since });
+  return Math.min(LATEST, Math.max(SOONEST, (at - since) / 10));
 }
 
 interface ImportUpload {
@@ -26,6 +44,13 @@ function formOf(upload: ImportUpload): FormData {
   if (upload.format !== undefined) form.append("format", upload.format);
   form.append("options", JSON.stringify(upload.options ?? {}));
   return form;
+}
+
+/** On pages, systems have short names. Votes and verdicts bring no systems; an open format is no reason not to ask. */
+export function usualOptions(key: string, formats: readonly ImportFormat[] = []): Record<string, string> {
+  const chosen = formats.find((format) => format.key === key);
+  const isTaken = key === "" || chosen?.options.some(({ name }) => name === "system_names");
+  return isTaken ? { system_names: "shortened" } : {};
 }
 
 /** Hands files over to be checked; nothing is stored before the import is confirmed. */

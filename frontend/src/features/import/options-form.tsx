@@ -12,7 +12,7 @@ import { formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import { importQuery } from "./imports";
 import { groupCauses } from "./states";
-import { hasRecommendedDefault, inOrder, isSettingOfProblems, settingOf } from "./warnings";
+import { inOrder, isSettingOfProblems, recommendedChoice, settingOf } from "./warnings";
 
 interface SettingsProps {
   readonly slug: string;
@@ -63,9 +63,9 @@ export function useFileSettings({ slug, found, isChanged, onChanged, lastChanged
     { keeps: importQuery(slug, found.id).queryKey, onDone: () => onChanged(false) },
   );
   const format = formats.find((candidate) => candidate.key === key);
-  const checkBy = (wanted: Partial<Chosen>) => {
+  const checkBy = (wanted: Partial<Chosen>, field = document.activeElement?.id ?? "") => {
     const all = { key, choices, mapping, ...wanted };
-    lastChanged.current = document.activeElement?.id ?? "";
+    lastChanged.current = field;
     setKey(all.key);
     setChoices(all.choices);
     setMapping(all.mapping);
@@ -111,7 +111,8 @@ function fieldOf({ name, ...option }: ImportOption, settings: FileSettings) {
   return {
     option: { name, ...option },
     value: choices[name] ?? option.default,
-    onChoose: (value: string) => checkBy({ choices: { ...choices, [name]: value } }),
+    // Not every way to choose gives the field the keyboard.
+    onChoose: (value: string) => checkBy({ choices: { ...choices, [name]: value } }, fieldId(name)),
     onType: (value: string) => typeChoice(name, value),
     onTyped: checkChanged,
   };
@@ -265,7 +266,7 @@ function ChoiceField({ option, hint, value, onChoose, onType, onTyped }: ChoiceF
 
 function choiceName({ name, default: usual }: ImportOption, choice: string): string {
   const words = choice.replaceAll("_", " ");
-  return choice === usual && hasRecommendedDefault(name) ? `${words} (recommended)` : words;
+  return choice === recommendedChoice(name, usual) ? `${words} (recommended)` : words;
 }
 
 /** What an option is for; lines below say when to choose which value. */
@@ -390,6 +391,10 @@ function showField(field: HTMLElement | null): void {
   field?.focus();
 }
 
+export function showSetting(name: string): void {
+  showField(document.getElementById(fieldId(name)));
+}
+
 interface SettingButtonProps {
   readonly settings: FileSettings;
   readonly code: string;
@@ -401,7 +406,7 @@ export function SettingButton({ settings, code }: SettingButtonProps) {
   if (name === undefined || !settings.format?.options.some((option) => option.name === name)) return null;
   return (
     <div>
-      <Button size="small" onClick={() => showField(document.getElementById(fieldId(name)))}>
+      <Button size="small" onClick={() => showSetting(name)}>
         {`Change “${settingName(name)}”`}
       </Button>
     </div>

@@ -105,7 +105,7 @@ function Setting({ group, settings }: { readonly group: CauseGroup; readonly set
 function HowToChange({ code }: { readonly code: string }) {
   return (
     <p className="soft-regular">
-      To change “{settingName(settingOf(code) ?? "")}”, undo this import and import the files again.
+      To change “{settingName(settingOf(code) ?? "")},” undo this import and import the files again.
     </p>
   );
 }

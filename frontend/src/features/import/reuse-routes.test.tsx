@@ -44,7 +44,7 @@ describe("decisions of other projects", () => {
     expect(within(row as HTMLElement).getByText("Decisions differ")).toBeVisible();
     expect(screen.getByText("Showing the first 2 of 3 answers.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Copy 2 decisions" }));
-    expect(await screen.findByText("Copied decisions from “Earlier study”.")).toBeVisible();
+    expect(await screen.findByText("Copied decisions from “Earlier study.”")).toBeVisible();
     expect(await screen.findByRole("button", { name: "Reopen answers" })).toBeVisible();
     expect(bodiesOf(calls, "POST")[0]).toEqual({ project: "earlier" });
   });
@@ -66,7 +66,7 @@ describe("decisions of other projects", () => {
 
   it("are not mentioned where there are none", async () => {
     openWith({ [`GET ${REUSE}`]: { offers: [], reused: [] } });
-    expect(await screen.findByText(/No imports yet/)).toBeVisible();
+    expect(await screen.findByRole("combobox", { name: "File format" })).toBeVisible();
     expect(screen.queryByText("Decisions from other projects")).toBeNull();
   });
 });

@@ -24,8 +24,8 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
   return (
     <Section title="Decisions from other projects">
       <p>
-        People decided these answers in other projects of yours that use equivalent labels. Answers that
-        someone in this project has opened, judged or decided are left out.
+        People decided these answers in your other projects that use equivalent labels. Answers that someone
+        in this project has opened, judged or decided are left out.
       </p>
       <EntryList>
         {data.offers.map((offer) => (
@@ -42,7 +42,7 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
 function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: ReuseOffer }) {
   const [isOpen, setIsOpen] = useState(false);
   const reuse = useWrite(() => post("/api/projects/{slug}/reuse", { slug }, { project: offer.project }), {
-    note: `Copied decisions from “${offer.name}”.`,
+    note: `Copied decisions from “${offer.name}.”`,
     stale: [keyOf("/api/projects/{slug}", { slug })],
   });
   return (

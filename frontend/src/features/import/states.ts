@@ -31,17 +31,17 @@ export function canBeRead(found: Pick<Import, "state">): boolean {
 
 const NAMES: Readonly<Record<string, [string, string]>> = {
   questions: ["question", "questions"],
-  questions_known: ["question imported before", "questions imported before"],
+  questions_known: ["previously imported question", "previously imported questions"],
   gold_answers: ["gold answer", "gold answers"],
   systems: ["system", "systems"],
   predictions: ["system answer", "system answers"],
   answers_cleaned: ["cleaned answer", "cleaned answers"],
   passages: ["passage given with a question", "passages given with questions"],
-  passages_known: ["passage imported before", "passages imported before"],
+  passages_known: ["previously imported passage", "previously imported passages"],
   passages_retrieved: ["passage retrieved by a system", "passages retrieved by systems"],
   answers: ["distinct answer", "distinct answers"],
-  answers_known: ["answer imported before", "answers imported before"],
-  answers_inherited: ["answer decided before", "answers decided before"],
+  answers_known: ["previously imported answer", "previously imported answers"],
+  answers_inherited: ["previously decided answer", "previously decided answers"],
   answers_to_judge: ["answer to judge", "answers to judge"],
   improper_questions: ["question excluded from scores", "questions excluded from scores"],
   votes: ["vote", "votes"],
@@ -107,7 +107,7 @@ const READY = "Ready to import. Nothing has been saved yet.";
 export function pooledWords(counts: Readonly<Record<string, number>>): string {
   const { predictions = 0, answers = 0, answers_known: known = 0 } = counts;
   if (answers === 0 || predictions <= answers) return "";
-  return `Identical answers to a question are judged once, which leaves ${countOf(answers, known > 0 ? "new distinct answer" : "distinct answer")}.`;
+  return `Matching answers to a question are judged once${known > 0 ? `, which leaves ${countOf(answers, "new distinct answer")}` : ""}.`;
 }
 
 /** What stands over the check's result. */

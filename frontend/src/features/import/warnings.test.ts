@@ -46,6 +46,11 @@ describe("a warning in one line", () => {
   it("is the first sentence where the page has no words of its own", () => {
     expect(toldOf(groupOf({}), {})).toEqual({ line: "One thing.", example: "", rest: "Another." });
     expect(toldOf(groupOf({ count: 3 }), {}).line).toBe("One thing. (3 times)");
+    const set = "Set “Passages” to “leave out.” Then try again.";
+    expect(toldOf(groupOf({ message: set }), {})).toMatchObject({
+      line: "Set “Passages” to “leave out.”",
+      rest: "Then try again.",
+    });
     const message = "2 of 12 systems answer only 301 of 3,610 questions: “A”, “B”. Compare them.";
     expect(toldOf(groupOf({ code: "uneven_coverage", message }), {})).toEqual({
       line: "2 of 12 systems answer only 301 of 3,610 questions.",
@@ -105,7 +110,7 @@ describe("what warnings ask", () => {
 describe("fewer answers than predictions", () => {
   it("are explained where answers are the same", () => {
     expect(pooledWords({ predictions: 36702, answers: 12345 })).toBe(
-      "Identical answers to a question are judged once, which leaves 12,345 distinct answers.",
+      "Matching answers to a question are judged once.",
     );
     expect(pooledWords({ predictions: 36702, answers: 11316, answers_known: 3531 })).toMatch(
       /which leaves 11,316 new distinct answers\.$/,

@@ -11,6 +11,7 @@ const ORDER: readonly Asked[] = ["repair", "check", "choose", "nothing"];
 /** By the code of a problem: the setting that changes what is done about it. */
 const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   common_prefix: "system_names",
+  shortened_names: "system_names",
   list_prediction: "list_prediction",
   mojibake: "mojibake",
   not_utf8: "encoding",
@@ -40,6 +41,7 @@ const NOTES: ReadonlySet<string> = new Set([
   "gold_differs",
   "mojibake",
   "repeated_row",
+  "shortened_names",
   "uneven_coverage",
   "vote_known",
 ]);
@@ -54,6 +56,14 @@ export function isSettingOfProblems(name: string): boolean {
 
 export function hasRecommendedDefault(name: string): boolean {
   return WITH_RECOMMENDED_DEFAULT.has(name);
+}
+
+/** Pages shorten names, which commands leave as they are. */
+const SUITING_PAGES: Readonly<Record<string, string>> = { system_names: "shortened" };
+
+/** The choice that suits most files; undefined where none does. */
+export function recommendedChoice(name: string, usual: string): string | undefined {
+  return hasRecommendedDefault(name) ? (SUITING_PAGES[name] ?? usual) : undefined;
 }
 
 export function askedBy({ first: { severity, code }, isRare }: CauseGroup): Asked {
@@ -148,7 +158,7 @@ export function toldOf({ first, files, count }: CauseGroup, options: Import["opt
   const remainder = first.message.slice(sentence.length);
   // A list cut off from what it is a list of says nothing.
   const rest = remainder.startsWith(":") ? first.message : remainder.trim();
-  const line = sentence.endsWith(".") ? sentence : `${sentence}.`;
+  const line = /\.”?$/.test(sentence) ? sentence : `${sentence}.`;
   return { line: count > 1 ? `${line} (${countOf(count, "time")})` : line, example: "", rest };
 }
 
@@ -158,7 +168,10 @@ function exampleWords({ file, line }: ImportCause): string {
 
 /** A message up to where its first sentence ends or begins to list names; what is quoted stays whole. */
 export function firstSentence(message: string): string {
-  return /^(?:“[^”]*”|[^.“:]|[.:](?!\s|$))*\.?/.exec(message)?.[0] || message;
+  return (
+    /^(?:(?!“[^”]*\.”(?:\s+[A-Z]|$))“[^”]*”|[^.“:]|[.:](?!\s|$))*(?:“[^”]*\.”|\.)?/.exec(message)?.[0] ||
+    message
+  );
 }
 
 /** What there is to do about the warnings, in one line; nothing where there is nothing to do. */

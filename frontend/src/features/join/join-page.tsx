@@ -11,8 +11,10 @@ import { fieldsOf, Form, FormError, NewPasswordField, Submit, TextField } from "
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
+import { SsoButton, SsoFailure } from "../../domain/single-sign-on";
 import { rich } from "../../lib/i18n/rich";
 import { t } from "../../lib/i18n/t";
+import { useSearchState } from "../../lib/search-state";
 
 export function JoinPage() {
   const { token = "" } = useParams({ strict: false });
@@ -56,6 +58,7 @@ interface OfferProps {
 }
 
 function Offer({ token, offer, session }: OfferProps) {
+  const search = useSearchState();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const enter = async (membership: Joined) => {
@@ -66,6 +69,7 @@ function Offer({ token, offer, session }: OfferProps) {
   return (
     <>
       <PageHeader title={t("Join {project}", { project: offer.project_name })} lead={roleWords(offer.role)} />
+      <SsoFailure code={search.read("failed")} />
       {session.user ? (
         <JoinAsMember token={token} user={session.user} onJoined={enter} />
       ) : (
@@ -142,6 +146,7 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
           ),
         })}
       </p>
+      <SsoButton to={{ invitation: token }} />
     </>
   );
 }
@@ -151,6 +156,7 @@ const WORDS = {
     "You are invited to judge answers, question by question, at your own pace. You can stop at any time.",
   adjudicator: "You are invited to decide answers that annotators disagree on.",
   lead: "You are invited to lead this project with others.",
+  viewer: "You are invited to read the results and data of this project. You cannot change anything.",
 } as const satisfies Readonly<Record<RoleEnum, string>>;
 
 function roleWords(role: RoleEnum): string {

@@ -41,7 +41,7 @@ export function JudgedPage() {
         lead={
           query.data &&
           !isNew &&
-          plural(query.data.count, "{count} question, newest first", "{count} questions, newest first")
+          plural(query.data.count, "{count} question", "{count} questions, newest first")
         }
       />
       {!isNew && <SearchForm search={search} label={t("Search your questions")} />}

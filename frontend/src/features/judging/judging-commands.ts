@@ -67,7 +67,7 @@ export function judgingCommands(
     },
     {
       id: "confirm",
-      label: t("Confirm and next"),
+      label: t("Confirm and continue"),
       keys: ["Enter"],
       group: t("Question"),
       when: () => situation.complete,

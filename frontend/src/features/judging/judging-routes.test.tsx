@@ -144,7 +144,7 @@ describe("judging", () => {
     for (const name of [
       "Correct",
       "Incorrect",
-      "Confirm and next",
+      "Confirm and continue",
       "Undo last submission",
       "Skip with a reason",
     ]) {
@@ -160,7 +160,7 @@ describe("judging", () => {
     const sheet = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
     await userEvent.click(sheet.getByRole("button", { name: "Change the key for “Incorrect”" }));
     await userEvent.keyboard("s");
-    expect(sheet.getByRole("status")).toHaveTextContent("s is already used for “Skip with a reason”.");
+    expect(sheet.getByRole("status")).toHaveTextContent("s is already used for “Skip with a reason.”");
     await userEvent.keyboard("x");
     expect(sheet.getByRole("status")).toHaveTextContent("The key for “Incorrect” is now x.");
     await userEvent.click(sheet.getByRole("button", { name: "Close" }));

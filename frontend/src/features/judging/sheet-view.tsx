@@ -31,7 +31,7 @@ import { type Judging, optionsOf } from "./use-judging";
 /** Says why a question comes back, and nothing of what others said of it. */
 const AGAIN_WORDS = {
   checks:
-    "You have already judged this question. Check again whether it belongs in this project. You can give the same answer as before.",
+    "You have already judged this question. Decide again whether it belongs in this project. You can make the same choice as before.",
   answers: "You excluded this question, but it stays in the project. Judge its answers now.",
 } as const;
 
@@ -127,7 +127,7 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
           <p className={styles["skipped"]}>
             {plural(
               sheet.answers.length,
-              "If you choose yes, you do not need to judge the {count} answer for now.",
+              "If you choose yes, you do not need to judge the answer for now.",
               "If you choose yes, you do not need to judge the {count} answers for now.",
             )}
           </p>
@@ -200,7 +200,7 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: BlindSheet; readonly j
         onClick={() => run("confirm")}
       >
         {complete ? (
-          <ShortOnPhone short={t("Confirm")} rest={t(" and next")} />
+          <ShortOnPhone short={t("Confirm")} rest={t(" and continue")} />
         ) : (
           openWords(openCount(sheet, work))
         )}

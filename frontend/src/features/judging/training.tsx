@@ -231,7 +231,7 @@ function Told({ item, nameOf }: ToldProps) {
         <span>{t("Your label:")}</span> <LabelMark label={item.label} name={nameOf(item.label)} />
         {!item.is_right && (
           <>
-            <span>{t("; known label:")}</span>{" "}
+            <span>{t("; correct label:")}</span>{" "}
             <LabelMark label={item.known_label} name={nameOf(item.known_label)} />
           </>
         )}

@@ -53,8 +53,8 @@ function NoneYet() {
       }
     >
       <p>
-        Sample decided answers below. You can also open a decided answer, choose “Use as known answer” and add
-        an explanation.
+        Use the form below to sample decided answers. You can also open a decided answer, choose “Use as known
+        answer” and add an explanation.
       </p>
     </EmptyState>
   );

@@ -163,7 +163,7 @@ describe("before and after", () => {
     ).toBeVisible();
     const moves = screen.getByRole("table", { name: "Changed answers by system" });
     expect(within(moves).queryByRole("columnheader", { name: /Points/ })).toBeNull();
-    expect(screen.getByText(/These are plain counts of answers that equal a gold answer/)).toBeVisible();
+    expect(screen.getByText(/These are plain counts of answers that match a gold answer/)).toBeVisible();
     expect(
       screen.getByText(/An estimated .* would be accepted by people.* so they do not match the counts\./),
     ).toBeVisible();

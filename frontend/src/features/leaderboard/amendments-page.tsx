@@ -184,8 +184,9 @@ function Moves({ systems, filter, signature, isAudited }: MovesProps) {
     <Section title="Changed answers by system">
       {isAudited && (
         <p className="soft">
-          These are plain counts of answers that equal a gold answer, including gold answers that judges
-          accepted. Gains in points are in the table above, corrected by the audit.
+          These are plain counts of answers that match a gold answer, including answers that automatic judges
+          accepted and that were added to the gold list. The table above shows gains in points after
+          correction by the audit.
         </p>
       )}
       <Table

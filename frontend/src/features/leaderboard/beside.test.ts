@@ -57,7 +57,7 @@ describe("one board as CSV", () => {
       label: "Strict",
       n: 100,
       human: 0.7,
-      "human right": 70,
+      "human correct": 70,
       "human n": 100,
       "human low": 0.6499999999999999,
       "human high": 0.75,

@@ -7,6 +7,7 @@ import { Term } from "../../components/term";
 import { gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { type BoardView, RELATIVE } from "./use-board";
+import { fewLastWords, rankLegend, unrankedWords } from "./words";
 
 interface BoardControlsProps {
   readonly board: Leaderboard;
@@ -53,30 +54,18 @@ export function BoardControls({ board, view }: BoardControlsProps) {
         empty="Scores"
         onChange={view.compareWith}
       />
+      <Checkbox label="Show ranks and details" checked={view.isDetailed} onChange={view.showDetails} />
       <p className="soft">
-        <BoundsWords view={view} />{" "}
-        {view.bounding.isPending ? (
-          "Computing rank ranges…"
-        ) : (
+        <BoundsWords view={view} /> {view.bounding.isPending && "Computing rank ranges… "}
+        {view.isDetailed && (
           <>
-            The rank is next to each score. A range below a score, such as{" "}
-            <Term name="rank-range">“rank 2–3”</Term>, is the 95% interval of the rank.
-            {hasSureRank(board, view) && " If no range is shown, the interval is a single rank."}
+            Next to each score is its rank. If the rank is not clear, a{" "}
+            <Term name="rank-range">range of ranks</Term> appears below it. {rankLegend(board, view)}{" "}
           </>
-        )}{" "}
-        Select two systems to compare them.
+        )}
+        {unrankedWords(board)} {fewLastWords(view.splitting)} Select two systems to compare them.
       </p>
     </div>
-  );
-}
-
-/** Whether a cell has no range because its ends are one rank. */
-function hasSureRank({ rows }: Leaderboard, { columns }: BoardView): boolean {
-  return rows.some(({ scores }) =>
-    columns.some(({ key }) => {
-      const rank = scores[key]?.rank;
-      return rank?.value != null && rank.low !== null && rank.low === rank.high;
-    }),
   );
 }
 

@@ -1,4 +1,5 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
+import type { ReactNode } from "react";
 import { FIGURES } from "../../api/figures";
 import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
 import { endsWords, FigureCell, LOOKS } from "../../components/figure";
@@ -20,17 +21,7 @@ import { aboutSorting, descriptionWords, sortKeyOf } from "./about";
 import styles from "./board-table.module.css";
 import { DECIDED, gainIn, isOfFew, isPeoples, rankChange, rankedCells, scale } from "./standings";
 import type { BoardView } from "./use-board";
-import {
-  decidedWords,
-  fewLastWords,
-  matchedWords,
-  noRankWords,
-  rangeLegend,
-  rankLegend,
-  tauLegend,
-  tauWords,
-  unrankedWords,
-} from "./words";
+import { decidedWords, matchedWords, noRankWords, RANGE, TAU_SCALE, tauWords } from "./words";
 
 interface BoardTableProps {
   readonly board: Leaderboard;
@@ -56,7 +47,6 @@ export function BoardTable({ board, view }: BoardTableProps) {
           <TauRow board={board} view={view} />
         </>
       }
-      note={<Legend board={board} view={view} />}
       file={{
         name: "leaderboard",
         columns: fileColumns(view.columns),
@@ -70,24 +60,7 @@ export function BoardTable({ board, view }: BoardTableProps) {
 
 /** The systems that come last have a heading of their own. */
 function groupIn(splitting: LeaderboardColumn): (row: SystemRow) => string {
-  return (row) => (isOfFew(row, splitting) ? "Too few judged yet" : "");
-}
-
-/** What the marks in the cells say, of those that are there. */
-function Legend({ board, view }: BoardTableProps) {
-  const lines = [
-    fewLastWords(view.splitting),
-    unrankedWords(board),
-    rankLegend(board, view),
-    rangeLegend(board),
-    tauLegend(view.columns),
-  ].filter(Boolean);
-  return lines.map((line, place) => (
-    <span key={line}>
-      {place > 0 && " "}
-      {line}
-    </span>
-  ));
+  return (row) => (isOfFew(row, splitting) ? "Too few judged so far" : "");
 }
 
 /** The published numbers of systems that have a cell here, of the data set chosen or of all. */
@@ -142,6 +115,7 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
     ...DECIDED_SHARE,
     header: "Decided",
     note: "and range",
+    explains: { about: RANGE },
     align: "end",
     cell: ({ decided_share, range }) => (
       <>
@@ -159,7 +133,9 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
       explains: explained("system"),
       cell: (row) => <System row={row} view={view} noRank={noRankWords(row, board)} />,
     },
-    { ...COUNT, header: "n", align: "end", cell: ({ n }) => formatCount(n) },
+    ...rankColumn(board, view),
+    // Where all answered the same questions, the line above the picture says how many.
+    ...(isAlike(board) ? [] : [{ ...COUNT, header: "n", align: "end", cell: nOf } as const]),
     ...view.about.map((about): Column<SystemRow> => {
       const value = aboutSorting(sortKeyOf(about));
       return {
@@ -182,6 +158,42 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
   ];
 }
 
+const nOf = ({ n }: SystemRow) => formatCount(n);
+
+function isAlike({ rows, n_questions }: Leaderboard): boolean {
+  return rows.every(({ n }) => n === n_questions);
+}
+
+/** Ranks by the way of judging one looks at; no column where it ranks nobody. */
+function rankColumn({ rows }: Leaderboard, { main, isDetailed }: BoardView): readonly Column<SystemRow>[] {
+  if (isDetailed || !main || rows.every(({ scores }) => scores[main.key]?.rank.value == null)) return [];
+  return [
+    {
+      key: "rank",
+      header: "Rank",
+      explains: explained("rank-range"),
+      note: main.name,
+      align: "end",
+      cell: ({ scores }) => <RankCell rank={scores[main.key]?.rank} />,
+    },
+  ];
+}
+
+function RankCell({ rank }: { readonly rank: Score["rank"] | undefined }) {
+  if (rank?.value == null) return "–";
+  return (
+    <>
+      {formatCount(rank.value)}
+      {rank.low !== null && rank.low !== rank.high && (
+        <span className={styles["note"]}>
+          <span className="visually-hidden">, </span>
+          {`${rank.low}–${rank.high}`}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** Ways of judging that are terms of art. */
 const WAYS: Readonly<Record<string, Explanation>> = {
   corrected: explained("corrected-score"),
@@ -199,9 +211,8 @@ function headNote(column: LeaderboardColumn, board: Leaderboard): string {
     isAgainstAmended && "against amended gold",
     matchedWords(column, board),
     column.unit === "f1" && "mean F1",
-    column.key === DECIDED &&
-      board.programs_share > 0 &&
-      "covers only decided answers; judges settled the others",
+    column.key === DECIDED && board.programs_share > 0 && "judges settled the others",
+    column.key === "learned" && "trained on EVOUNA-NQ",
   ];
   return words.filter(Boolean).join(", ");
 }
@@ -214,7 +225,7 @@ interface SystemProps {
 }
 
 function System({ row, view, noRank }: SystemProps) {
-  const description = descriptionWords(row.description, view.about);
+  const description = view.isDetailed ? descriptionWords(row.description, view.about) : "";
   return (
     <label className={styles["system"]}>
       <input
@@ -239,14 +250,15 @@ interface ScoreCellProps {
   readonly bounds: readonly [number, number];
 }
 
-/** A score, its interval, its rank and the places it moved; or how far it is from the column compared with. */
-function ScoreCell({ row, column, view, bounds: [from, to] }: ScoreCellProps) {
+/** A score and its interval, or how far it is from the column compared with; in detail with rank and bar. */
+function ScoreCell(props: ScoreCellProps) {
+  const { row, column, view } = props;
   const score = row.scores[column.key];
   if (!score) return "–";
   const isCompared = view.compared !== null && view.compared.key !== column.key;
-  const rank = <Rank row={row} column={column} score={score} view={view} />;
+  const rank = view.isDetailed && <Rank row={row} column={column} score={score} view={view} />;
   return (
-    <span className={styles["score"]} title={countWords(score)}>
+    <span className={styles["score"]} data-detailed={view.isDetailed || undefined} title={countWords(score)}>
       {isCompared ? (
         // The interval is the difference's own; a bar on the scale of scores would say another number's.
         <span className={styles["value"]}>
@@ -258,24 +270,38 @@ function ScoreCell({ row, column, view, bounds: [from, to] }: ScoreCellProps) {
           {rank}
         </span>
       ) : (
-        <FigureCell
-          figure={score}
-          look={{ ...LOOKS.share, from, to }}
-          interval="bar-alone"
-          text={(text) => (
-            <span className={styles["value"]}>
-              {text}
-              {rank}
-            </span>
-          )}
-        />
+        <OwnScore {...props} score={score} rank={rank} />
       )}
-      <span className={styles["below"]}>
-        {!isCompared && <BoundsInNumbers score={score} />}
-        {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
-        <RankRange rank={score.rank} />
-      </span>
+      {(view.isDetailed || score.n !== row.n) && (
+        <span className={styles["below"]}>
+          {view.isDetailed && !isCompared && <BoundsInNumbers score={score} />}
+          {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
+          {view.isDetailed && <RankRange rank={score.rank} />}
+        </span>
+      )}
     </span>
+  );
+}
+
+interface OwnScoreProps extends ScoreCellProps {
+  readonly score: Score;
+  readonly rank: ReactNode;
+}
+
+function OwnScore({ view, bounds: [from, to], score, rank }: OwnScoreProps) {
+  if (!view.isDetailed) return <FigureCell figure={score} look={LOOKS.share} interval="below" />;
+  return (
+    <FigureCell
+      figure={score}
+      look={{ ...LOOKS.share, from, to }}
+      interval="bar-alone"
+      text={(text) => (
+        <span className={styles["value"]}>
+          {text}
+          {rank}
+        </span>
+      )}
+    />
   );
 }
 
@@ -336,14 +362,16 @@ function TauRow({ board, view }: BoardTableProps) {
   const isOwn = ({ key }: LeaderboardColumn) => key === view.human?.key;
   const judges = view.columns.filter((column) => !isOwn(column));
   const words = new Set(judges.map(tauWords));
-  const isAlike = words.size === 1 && judges.every((column) => column.kendall_tau_b.value === null);
+  const isAlikeTau = words.size === 1 && judges.every((column) => column.kendall_tau_b.value === null);
+  const between = rankColumn(board, view).length + (isAlike(board) ? 0 : 1) + view.about.length;
   return (
     <tr className={styles["taus"]}>
       <th scope="row">
         Ranking agreement with people (<Word {...FIGURES.kendall_tau_b}>Kendall’s τ</Word>)
+        {!isAlikeTau && <span className={styles["note"]}>{TAU_SCALE}</span>}
       </th>
-      <td colSpan={1 + view.about.length} />
-      {isAlike ? (
+      {between > 0 && <td colSpan={between} />}
+      {isAlikeTau ? (
         <td colSpan={view.columns.length}>{[...words][0]}</td>
       ) : (
         view.columns.map((column) => (

@@ -81,7 +81,7 @@ describe("people’s labels alone beside the corrected score", () => {
 describe("the plan", () => {
   it("says how many labels, how many without the judge, and that the saving is expected", () => {
     expect(planWords(PLAN)).toMatch(
-      /^To reach ±2\.0 points for every system, people need to judge about 300 questions sampled at random, with about 900 labels\. Questions that were not sampled at random do not count\. Without Learned judge, people would need to judge 1,000 questions\. The expected saving is 70%\./,
+      /^To reach ±2\.0 points for every system, people need to judge about 300 questions sampled at random, with about 900 labels\. Questions that were not sampled at random do not count\. Without Learned judge, people would need to judge 1,000 questions\. The expected savings are 70%\./,
     );
     expect(planWords(PLAN)).toContain("not guaranteed");
     expect(planWords({ ...PLAN, already: 100 })).toContain(
@@ -92,7 +92,7 @@ describe("the plan", () => {
   it("says that it would replace questions that somebody chose, and only these", () => {
     const sample = {
       ...{ questions: 3610, predictions: 36702, answers: 12345, sampled: 301, judged: 0 },
-      ...{ options: {}, to_judge: { every: 0, common: 0, judged: 0 } },
+      ...{ options: {}, to_judge: { every: 0, common: 0, judged: 0 }, matching: null },
     };
     expect(replacedWords({ ...sample, method: "common" })).toMatch(
       /^People currently judge 301 questions that you chose\. .* all 3,610 questions, so it would replace your choice\./,

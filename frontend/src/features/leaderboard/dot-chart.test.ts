@@ -32,7 +32,9 @@ describe("the dot plot", () => {
     );
     const chart = chartOf(board.columns, rows);
     expect(chart.rows.map(({ label }) => label)).toEqual(["Strict", "Chatty"]);
-    expect(marksWords(chart)).toMatch(/ Pale, listed last: too few judged yet \(fewer than 30 answers\)\.$/);
+    expect(marksWords(chart)).toMatch(
+      / Pale, listed last: too few judged so far \(fewer than 30 answers\)\.$/,
+    );
     const drawn = drawDots(plot, 800, chart);
     expect(drawn.textContent).toContain("Chatty (n 6)");
     expect(drawn.textContent).not.toContain("Strict (n");

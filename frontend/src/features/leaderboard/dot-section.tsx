@@ -32,7 +32,7 @@ function Dots({ board, chart }: DotsProps) {
   // Before people decide, the first row is no winner to be highlighted.
   const row = rows.find(({ system }) => system === pointed) ?? (isUndecided(board) ? undefined : rows[0]);
   const { height, top, row: rowHeight } = rowsLayout(rows.length);
-  const title = `Scores and intervals: ${main.name}`;
+  const title = `${isUndecided(board) ? "Automatic scores, not checked by people" : "Scores and intervals"}: ${main.name}`;
   return (
     <div>
       <PlotFigure
@@ -61,7 +61,9 @@ function Dots({ board, chart }: DotsProps) {
       </PlotFigure>
       {row && (
         <p id={words} className={styles["words"]}>
-          <strong>{row.label}.</strong> {rowWords(row, chart, board)}
+          {/* What judges say is in the table, too; here it is told of a row that is asked for. */}
+          <strong>{row.label}.</strong>{" "}
+          {rowWords(row, pointed === undefined ? { main, judges: [] } : chart, board)}
         </p>
       )}
     </div>

@@ -9,7 +9,7 @@ import { Choice } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { ProjectButtonLink } from "../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { SegmentedControl } from "../../components/segmented-control";
 import { FewNotice } from "../../domain/few-notice";
@@ -21,6 +21,9 @@ import {
   readFilter,
 } from "../../domain/question-filter";
 import { ReferenceScores } from "../../domain/reference-scores";
+import { invitedWords } from "../../domain/annotators";
+import { useSetup, VotesStep } from "../../domain/votes-awaited";
+import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
@@ -29,9 +32,10 @@ import { CorrectedSection } from "./corrected-section";
 import { DotSection } from "./dot-section";
 import { DescribeSystems } from "./systems-form";
 import { earlierLists, otherList } from "./gold-versions";
-import { OpenPairs, PairComparison } from "./pairs";
+import { OpenPairs, OrderWords, PairComparison } from "./pairs";
 import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";
+import styles from "./leaderboard-page.module.css";
 import { isUndecided } from "./standings";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
 import {
@@ -70,6 +74,7 @@ export function LeaderboardPage() {
         lead={board && board.rows.length > 0 && <Lead board={board} filter={filter} isBeside={isBeside} />}
         actions={<ScopeChoice search={search} board={board} />}
       />
+      <StillRunning />
       <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
         {(found) => (
           <>
@@ -119,8 +124,38 @@ function Lead({ board, filter, isBeside }: LeadProps) {
   const promise = promiseWords(board);
   return (
     <>
-      {leadWords(board, filter, isBeside)}
+      <span className={styles["answer"]}>
+        {leadWords(board, filter, isBeside)} {isUndecided(board) && <NextForVotes />}
+      </span>
       {promise && <More summary="What these scores guarantee">{promise}</More>}
+    </>
+  );
+}
+
+/** Scores of judges at work are of the answers they have judged so far. */
+function StillRunning() {
+  const { slug } = useProject();
+  const busy = useSetup()?.judges_at_work ?? 0;
+  const runs = useQuery({ ...read("/api/projects/{slug}/runs", { slug }), enabled: busy > 0 }).data ?? [];
+  if (busy === 0) return null;
+  const atWork = runs.filter(({ state }) => state === "queued" || state === "running");
+  return (
+    <Notice
+      tone="info"
+      title={`${countOf(busy, "automatic judge is", "automatic judges are")} still running, so ${busy === 1 ? "its" : "their"} scores are incomplete.`}
+    >
+      {atWork.map(({ id, name, done, total }) => (
+        <p key={id}>{`${name}: ${formatCount(done)} of ${countOf(total, "answer")} judged`}</p>
+      ))}
+    </Notice>
+  );
+}
+
+function NextForVotes() {
+  const setup = useSetup();
+  return (
+    <>
+      {setup && invitedWords(setup)} <VotesStep as={ProjectLink} />
     </>
   );
 }
@@ -135,8 +170,9 @@ function ScopeChoice({ search, board }: ScopeChoiceProps) {
   const { slug } = useProject();
   const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug }));
   // The names stay while the board of another scope is read.
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState<boolean | null>(null);
   if (board && isUndecided(board) !== isOpen) setOpen(isUndecided(board));
+  if (isOpen === null) return null;
   const options = scopes(isOpen);
   const chosen =
     options.find(({ value }) => value === search.read("scope"))?.value ?? board?.scope ?? "sample";
@@ -235,6 +271,7 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
       <Section title="Systems">
         {board.scope === "entire" && !isNarrowed(filter) && <OnlyJudged board={board} />}
         <DotSection board={board} view={view} />
+        <OrderWords board={board} column={view.main} filter={filter} />
         {isCorrected(board) && <p className="soft">{INTERVAL_COVERS}</p>}
         <BoardControls board={board} view={view} />
         <PairComparison board={board} view={view} filter={filter} />

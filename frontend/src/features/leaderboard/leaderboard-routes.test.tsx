@@ -34,15 +34,15 @@ describe("the leaderboard", () => {
     openApp("/nq/leaderboard");
     const table = await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
     expect(systems()).toEqual(["Compare Strict", "Compare Chatty"]);
-    expect(within(table).getByRole("rowheader", { name: "Too few judged yet" })).toBeVisible();
-    expect(screen.getByText(/^Systems with fewer than 30 judged answers come last/)).toBeVisible();
+    expect(within(table).getByRole("rowheader", { name: "Too few judged so far" })).toBeVisible();
+    expect(screen.getByText(/Systems with fewer than 30 judged answers come last/)).toBeVisible();
     // The first press turns the order of its column round, the second asks for the highest score.
     for (const order of ["ascending", "descending"]) {
       await userEvent.click(within(table).getByRole("button", { name: /Amended gold/ }));
       await waitFor(() => expect(table.querySelector(`[aria-sort="${order}"]`)).not.toBeNull());
     }
     expect(systems()).toEqual(["Compare Chatty", "Compare Strict"]);
-    expect(within(table).queryByRole("rowheader", { name: "Too few judged yet" })).toBeNull();
+    expect(within(table).queryByRole("rowheader", { name: "Too few judged so far" })).toBeNull();
   });
 
   it("begins with a picture whose rows say their numbers on focus, hover and tap", async () => {
@@ -51,8 +51,9 @@ describe("the leaderboard", () => {
     const chatty = await screen.findByRole("button", { name: "Numbers for Chatty" });
     const strict = screen.getByRole("button", { name: "Numbers for Strict" });
     expect(screen.getByRole("img", { name: "Scores and intervals: Amended gold" })).toBeInTheDocument();
-    // The first row until another is asked for.
+    // The first row until another is asked for, and of that only what people found.
     expect(chatty).toHaveAccessibleDescription(/^Chatty\. Amended gold 80\.0%/);
+    expect(chatty).not.toHaveAccessibleDescription(/Exact match/);
     for (const [act, row] of [
       [() => strict.focus(), strict],
       [() => userEvent.hover(chatty), chatty],
@@ -85,16 +86,60 @@ describe("the leaderboard", () => {
     await waitFor(() => expect(line).toHaveAttribute("aria-pressed", "false"));
   });
 
-  it("says why a score has no range of ranks", async () => {
+  it("has one column of ranks, each with its range where others may have it", async () => {
     const board = makeBoard(true);
+    const ranks = { Chatty: [1, 1], Strict: [1, 2] } as const;
     const rows = board.rows.map((row) => {
+      const [low, high] = ranks[row.label as keyof typeof ranks];
       const human = row.scores["human"];
-      const rank = human && { ...human.rank, low: human.rank.value, high: human.rank.value };
+      const rank = human && { ...human.rank, low, high };
       return human && rank ? { ...row, scores: { ...row.scores, human: { ...human, rank } } } : row;
     });
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, rows } });
     openApp("/nq/leaderboard");
-    expect(await screen.findByText(/If no range is shown, the interval is a single rank\./)).toBeVisible();
+    const table = await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
+    expect(within(table).getByRole("columnheader", { name: /^Rank/ })).toHaveTextContent("Rank Amended gold");
+    expect(within(table).getByRole("row", { name: /Chatty/ })).toHaveTextContent(/^Chatty180\.0,/);
+    expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(/^Strict2, 1–270\.0,/);
+    // Other ways of judging rank, too, and by how much people change that; both are folded away.
+    expect(table).not.toHaveTextContent("▲");
+    await userEvent.click(within(table).getByRole("button", { name: /Exact match/ }));
+    await waitFor(() =>
+      expect(within(table).getByRole("columnheader", { name: /^Rank/ })).toHaveTextContent(
+        "Rank Exact match",
+      ),
+    );
+  });
+
+  it("says ranks and what changed them in each column where that is asked for", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    const router = openApp("/nq/leaderboard");
+    const details = await screen.findByRole("checkbox", { name: "Show ranks and details" });
+    expect(screen.queryByText(/three ranks higher/)).toBeNull();
+    await userEvent.click(details);
+    const table = screen.getByRole("table", { name: "Scores of systems for each way of judging" });
+    await waitFor(() => expect(within(table).getByRole("row", { name: /Chatty/ })).toHaveTextContent("▲"));
+    expect(within(table).queryByRole("columnheader", { name: /^Rank/ })).toBeNull();
+    expect(screen.getByText(/“1 ▲3” means rank 1, three ranks higher than by exact match\./)).toBeVisible();
+    expect(router.state.location.search).toEqual({ details: "ranks" });
+    await userEvent.click(details);
+    await waitFor(() => expect(router.state.location.search).toEqual({}));
+  });
+
+  it("counts questions by system only where some answered fewer, who have no rank", async () => {
+    const board = makeBoard(true);
+    const rows = board.rows.map((row) =>
+      row.label === "Strict"
+        ? { ...row, n: 99, scores: { ...row.scores, human: makeScore(0.7, { n: 99 }) } }
+        : row,
+    );
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, rows } });
+    openApp("/nq/leaderboard");
+    const table = await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
+    expect(within(table).getByRole("columnheader", { name: "n" })).toBeVisible();
+    expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
+      /^Strictno rank: 99 of 100 questions–99/,
+    );
   });
 
   it("explains the dashes of the slopes where systems share a color", async () => {
@@ -162,7 +207,11 @@ describe("the leaderboard", () => {
     const rows = board.rows.map((row) => ({ ...row, decided_share: 0 }));
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, rows } });
     openApp("/nq/leaderboard");
-    expect(await screen.findByText(/^Best system: not known until all answers are decided\./)).toBeVisible();
+    expect(
+      await screen.findByText(
+        /^Too early to say which system is best\. Assay names it here when all answers are decided\./,
+      ),
+    ).toBeVisible();
     for (const row of await screen.findAllByRole("button", { name: /^Numbers for/ }))
       expect(row).toHaveAttribute("aria-pressed", "false");
     expect(screen.queryByText("50.0–90.0")).toBeNull();
@@ -225,7 +274,7 @@ describe("the leaderboard", () => {
     openApp("/nq/leaderboard");
     expect(
       await screen.findByText(
-        /^According to “Amended gold”, 1 of 2 pairs of systems does not differ significantly/,
+        /^According to “Amended gold,” 1 of 2 pairs of systems does not differ significantly/,
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("View pairs with a significant difference"));

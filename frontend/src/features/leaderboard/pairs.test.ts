@@ -71,6 +71,6 @@ describe("two systems in a sentence", () => {
 
   it("says why there is no difference", () => {
     const none = pair({ difference: makeFigure(null, { why: "nothing_shared" }) });
-    expect(pairWords(A, B, PEOPLE, none)).toBe("People: The two were not scored on any of the same items.");
+    expect(pairWords(A, B, PEOPLE, none)).toBe("People: No answer has both scores to compare.");
   });
 });

@@ -13,7 +13,6 @@ import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./leaderboard-page.module.css";
 import type { BoardView } from "./use-board";
-import { unsureOrderWords } from "./words";
 
 interface PairComparisonProps {
   readonly board: Leaderboard;
@@ -131,13 +130,16 @@ interface OpenPairsProps {
   readonly filter: QuestionFilter;
 }
 
+/** How sure the order is, beside the picture of it. */
+export function OrderWords({ board, column, filter }: OpenPairsProps) {
+  if (board.rows.length < 2 || !column) return null;
+  return <OpenSentence column={column} filter={filter} />;
+}
+
 export function OpenPairs({ board, column, filter }: OpenPairsProps) {
   if (board.rows.length < 2 || !column) return null;
-  const unsure = unsureOrderWords(board, column);
   return (
     <>
-      <OpenSentence column={column} filter={filter} />
-      {unsure && <p>{unsure}</p>}
       {PAIRS.map(({ summary, ...those }) => (
         <More key={summary} summary={summary} isLate>
           <PairsTable board={board} column={column} filter={filter} {...those} />

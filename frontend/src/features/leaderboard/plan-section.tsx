@@ -65,7 +65,7 @@ export function PlanSection() {
 export function replacedWords({ method, options, sampled, questions }: Sample): string {
   const isOfAll = !options["dataset"] && !options["tag"] && !options["common"];
   if (sampled === questions || method === "strata" || (method === "seed" && isOfAll)) return "";
-  return `People currently judge ${countOf(sampled, "question")} that you chose. This plan is for scores of all ${countOf(questions, "question")}, so it would replace your choice. You do not need a plan to score only the questions that you chose.`;
+  return `People currently judge ${countOf(sampled, "question")} that you chose. This plan is for scores on all ${countOf(questions, "question")}, so it would replace your choice. You do not need a plan to score only the questions that you chose.`;
 }
 
 function canDraw(plan: Plan): boolean {
@@ -103,7 +103,7 @@ export function planWords(plan: Plan): string {
   const beside = `Without ${plan.judge}, people would need to judge ${countOf(plan.plain, "question")}`;
   const saved =
     plan.saving > 0
-      ? `${beside}. The expected saving is ${formatPercent(plan.saving, 0)}.`
+      ? `${beside}. The expected savings are ${formatPercent(plan.saving, 0)}.`
       : `${beside}, so the judge saves no labels.`;
   return [now, needs, saved, plan.saving > 0 && savingWords(plan)].filter(Boolean).join(" ");
 }
@@ -112,6 +112,6 @@ function savingWords({ is_better }: Plan): string {
   return is_better
     ? t("The savings are not guaranteed, but the interval is valid whatever labels people choose.")
     : t(
-        "No savings are expected, because the judge may err as often as the best system it judges. The interval is still valid.",
+        "No savings are expected, because the judge’s error rate may be as high as that of the best system. The interval is still valid.",
       );
 }

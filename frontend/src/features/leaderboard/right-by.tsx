@@ -86,7 +86,7 @@ function columnsOf(
   return [
     {
       key: "right_by",
-      header: "Correct systems",
+      header: "Systems that answered correctly",
       cell: ({ systems }) => nameOf(systems),
       value: ({ systems }) => String(systems),
     },
@@ -169,7 +169,8 @@ function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsPro
       {(found) => (
         <>
           <p className="soft">
-            Correct systems: {name}. {countOf(found.count, "question")}. Select a question to see its answers.
+            Systems that answered correctly: {name}. {countOf(found.count, "question")}. Select a question to
+            see its answers.
           </p>
           <Table
             folds
@@ -229,7 +230,7 @@ export function drawRightBy(plot: Plot, width: number, bars: readonly RightByBar
     x: { label: "Share of questions (percent)", labelArrow: "none", grid: true, nice: true, zero: true },
     y: { domain: bars.map(({ name }) => name) },
     marks: [
-      namesAxis(plot, { label: "Correct systems", room: ROOM }),
+      namesAxis(plot, { label: "Systems that answered correctly", room: ROOM }),
       plot.barX(bars, { x: "share", y: "name", fill: "var(--chart-1)", fillOpacity: 0.5 }),
       plot.ruleY(bounded, { x1: "low", x2: "high", y: "name", stroke: "var(--ink)" }),
     ],

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { type Call, bodiesOf, startFakeServer } from "../../test/fake-server";
 import { makeScore } from "../../test/figures";
-import { BASE, makeBoard } from "../../test/lead-cast";
+import { BASE, makeBoard, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 import { savedRows } from "../../test/saved-lines";
 
@@ -44,6 +44,30 @@ function boards({ query }: Call) {
     ? { ...board, n_questions: 3610, rows: board.rows.slice(0, 1) }
     : board;
 }
+
+describe("judges at work", () => {
+  it("are named with how many answers each has judged", async () => {
+    const run = { judge: "bem", members: [], options: {} };
+    startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [FILTERS]: CHOICES,
+      "GET /api/projects/nq/setup": makeSetup({ judges_at_work: 2 }),
+      "GET /api/projects/nq/runs": [
+        { ...run, id: "R-1", name: "BEM", state: "running", done: 1200, total: 12345 },
+        { ...run, id: "R-2", name: "LLM judge", state: "queued", done: 0, total: 12345 },
+        { ...run, id: "R-3", name: "Token F1", state: "finished", done: 12345, total: 12345 },
+      ],
+    });
+    openApp("/nq/leaderboard");
+    expect(
+      await screen.findByText("2 automatic judges are still running, so their scores are incomplete."),
+    ).toBeVisible();
+    expect(await screen.findByText("BEM: 1,200 of 12,345 answers judged")).toBeVisible();
+    expect(screen.getByText("LLM judge: 0 of 12,345 answers judged")).toBeVisible();
+    expect(screen.queryByText(/^Token F1: /)).toBeNull();
+  });
+});
 
 describe("all questions", () => {
   const SYSTEM = { id: "s1", group: "", description: {}, prediction_count: 100 };
@@ -88,9 +112,19 @@ describe("the judged questions", () => {
   it("are questions to judge before the first decision", async () => {
     const board = makeBoard(false);
     const rows = board.rows.map((row) => ({ ...row, decided_share: 0 }));
-    startFakeServer({ ...BASE, [BOARD]: { ...board, rows }, [FILTERS]: CHOICES });
+    const setup = makeSetup({ annotators_present: 0, invited: 3, is_ready: false });
+    startFakeServer({
+      ...BASE,
+      [BOARD]: { ...board, rows },
+      [FILTERS]: CHOICES,
+      "GET /api/projects/nq/setup": setup,
+    });
     openApp("/nq/leaderboard");
     expect(await screen.findByRole("radio", { name: "Questions to judge" })).toBeChecked();
+    expect(await screen.findByRole("link", { name: "View invitations" })).toHaveAttribute(
+      "href",
+      "/nq/people",
+    );
     expect(screen.queryByRole("radio", { name: "Judged questions" })).toBeNull();
   });
 });
@@ -263,13 +297,13 @@ describe("what is known of systems", () => {
     });
     openApp("/nq/leaderboard");
     await userEvent.selectOptions(await screen.findByLabelText("System size"), "smallest");
-    expect(await screen.findByText(/Chatty is the smallest of 2 systems .* 1\sMiB/)).toBeVisible();
+    expect(await screen.findByText(/Chatty is the smallest of the 2 systems .* 1\sMiB/)).toBeVisible();
     const table = screen.getByRole("table", { name: "Scores of systems for each way of judging" });
     expect(within(table).getByRole("columnheader", { name: /Size/ })).toHaveAttribute(
       "aria-sort",
       "ascending",
     );
-    expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/^Chattyopen book1001\sMiB/);
+    expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/^Chatty11\sMiB/);
     expect(calls.some(({ query }) => query.includes("least_share=0.25"))).toBe(true);
   });
 

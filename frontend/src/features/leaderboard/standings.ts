@@ -255,7 +255,7 @@ export function fewWords(score: Score | null | undefined, questions: number | un
 export function scoreCells(name: string, score: Score | null | undefined): CsvCells {
   return {
     [name]: score?.value,
-    [`${name} right`]: score?.correct,
+    [`${name} correct`]: score?.correct,
     [`${name} n`]: score?.n,
     ...boundedCells(name, score, `${name} `),
   };

@@ -113,12 +113,12 @@ function Board({ board, computing, filter, search }: BoardProps) {
         {(board.pending > 0 || board.by_programs > 0) && <p>{rightWords(board)}</p>}
       </div>
       <FewNotice count={board.questions} thing="question" />
-      <Section title="Equal answers">
+      <Section title="Matching answers">
         <SystemsGrid
           board={board}
           measure="agreement"
-          title="Equal answers for each pair of systems"
-          note={`Percentage of questions on which the answers of two systems are equal. Each pair shares up to ${countOf(board.questions, "question")}.`}
+          title="Matching answers for each pair of systems"
+          note={`Percentage of questions on which two systems’ answers match. Each pair shares up to ${countOf(board.questions, "question")}.`}
         />
       </Section>
       <Section title="At least one correct">

@@ -59,7 +59,7 @@ describe("systems beside each other", () => {
     startFakeServer(SERVER);
     openApp("/nq/leaderboard/systems");
     expect(await screen.findByText(/At least one correct: 95% interval 77.0 to 92.0%/)).toBeVisible();
-    const square = screen.getByRole("table", { name: "Equal answers for each pair of systems" });
+    const square = screen.getByRole("table", { name: "Matching answers for each pair of systems" });
     expect(within(square).getByTitle("80 questions, 95% interval 30.0 to 50.0")).toHaveTextContent("40.0");
     const right = screen.getByRole("table", {
       name: "Questions on which at least one of two systems is correct",

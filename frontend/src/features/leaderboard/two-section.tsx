@@ -82,7 +82,7 @@ function OfTwo({ first, second, filter, search }: OfTwoProps) {
       {(found) => (
         <>
           <SegmentedControl
-            label="Correct systems"
+            label="Systems that answered correctly"
             value={right}
             options={optionsOf(found, names)}
             onChange={(value) => search.write({ right: value, [PAGE]: undefined })}

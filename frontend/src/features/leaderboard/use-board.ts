@@ -63,6 +63,8 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: B
   const about = known.filter(({ key }) => chosen.has(key));
   const [key, how] = comparedKey(search);
   const compared = board.columns.find((column) => column.key === key) ?? null;
+  const isDetailed = search.read("details") !== undefined;
+  const main = board.columns.find((column) => column.key === sorting.key) ?? human ?? columns[0];
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");
   return {
     /** The columns that one can choose, and those chosen. */
@@ -83,7 +85,10 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: B
     baseline: baselineColumn(board.columns),
     human,
     /** The way of judging one looks at: the one the table is sorted by. */
-    main: board.columns.find(({ key }) => key === sorting.key) ?? human ?? columns[0],
+    main,
+    /** Whether each cell has its rank, too, and what that changed. */
+    isDetailed,
+    showDetails: (isOn: boolean) => search.write({ details: isOn ? "ranks" : undefined }),
     /** The column from which the others are shown as differences. */
     compared,
     isRelative: how === RELATIVE,

@@ -10,12 +10,9 @@ import {
   levelWords,
   noRankWords,
   promiseWords,
-  rangeLegend,
   rankLegend,
-  tauLegend,
   turnedWords,
   unrankedWords,
-  unsureOrderWords,
 } from "./words";
 
 /** The board with what people's ranks lie between, from the best to the worst that each system may have. */
@@ -30,42 +27,31 @@ function sure(board: Leaderboard, ranks: Readonly<Record<string, readonly [numbe
   return { ...board, rows };
 }
 
-describe("the order", () => {
-  it("says which systems have no certain rank, for a paper to print", () => {
-    const board = sure(makeBoard(true), { Chatty: [1, 2], Strict: [1, 2] });
-    const column = humanColumn(board.columns, board.rows);
-    if (!column) throw new Error("The board lacks its column.");
-    expect(unsureOrderWords(board, column)).toMatch(/: Strict \(rank 1 to 2\), Chatty \(rank 1 to 2\)\.$/);
-    expect(unsureOrderWords(sure(board, { Chatty: [1, 1], Strict: [2, 2] }), column)).toBe("");
-    expect(unsureOrderWords(makeBoard(true), column)).toBe("");
-  });
-});
-
 describe("the headline", () => {
   it("names no best system before the first decision, whoever leads by exact match", () => {
     const board = makeBoard(false);
     const open = { ...board, rows: board.rows.map((row) => ({ ...row, decided_share: 0 })) };
     expect(headline(open)).toBe(
-      "Best system: not known until all answers are decided. So far, none are. By exact match alone, Strict has the highest score.",
+      "Too early to say which system is best. Assay names it here when all answers are decided. So far, none are.",
     );
     expect(headline(board)).not.toContain("alone");
   });
 
   it("names the system that leads by people once no other can be first", () => {
     expect(headline(sure(makeBoard(true), { Chatty: [1, 1], Strict: [2, 2] }))).toMatch(
-      /^According to people’s decisions, Chatty leads: 80\.0% of 100 questions correct\./,
+      /^According to people’s decisions, Chatty leads: 80\.0% of 100 questions correct \(95% interval 75\.0 to 85\.0\)\./,
     );
   });
 
   it("claims no lead that the page’s own test cannot tell", () => {
     expect(headline(sure(makeBoard(true), { Chatty: [1, 2], Strict: [1, 2] }))).toMatch(
-      /^According to people’s decisions, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions correct\./,
+      /^According to people’s decisions, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions correct \(95% interval 75\.0 to 85\.0\)\./,
     );
   });
 
   it("claims no lead while the test is still being computed, nor where there is none", () => {
     const words =
-      /^According to people’s decisions, Chatty has the highest score: 80\.0% of 100 questions correct\./;
+      /^According to people’s decisions, Chatty has the highest score: 80\.0% of 100 questions correct \(95% interval 75\.0 to 85\.0\)\./;
     expect(headline(makeBoard(true))).toMatch(words);
     expect(headline(sure(makeBoard(true), {}))).toMatch(words);
   });
@@ -74,10 +60,10 @@ describe("the headline", () => {
     const board = makeBoard(true);
     const gains = (of: Leaderboard) =>
       gainWords(of, baselineColumn(of.columns), humanColumn(of.columns, of.rows));
-    expect(gains(board)).toContain("People’s decisions raise the score of Chatty most");
+    expect(gains(board)).toContain("People’s decisions raise Chatty’s score the most");
     const rows = board.rows.map((row) => ({ ...row, has_long_answers: row.label === "Chatty" }));
     expect(gains({ ...board, rows })).toContain(
-      "Among systems with short answers, people’s decisions raise the score of Strict most: by 10.0 points",
+      "Among systems with short answers, people’s decisions raise Strict’s score the most: by 10.0 points",
     );
   });
 
@@ -91,7 +77,7 @@ describe("the headline", () => {
       scores: { ...strict.scores, human: { ...human, value: 0.9, rank: makeFigure(null) } },
     };
     expect(headline(sure({ ...board, rows: [{ ...fewer, n: 99 }, chatty] }, { Chatty: [1, 1] }))).toMatch(
-      /^According to people’s decisions, Chatty leads: 80\.0% of 100 questions correct\. Strict has a higher score \(90\.0%\) but answered only 99 of 100 questions\. Ranks compare systems on the same questions\./,
+      /^According to people’s decisions, Chatty leads: 80\.0% of 100 questions correct \(95% interval 75\.0 to 85\.0\)\. Strict has a higher score \(90\.0%\) but answered only 99 of 100 questions\. Ranks compare systems on the same questions\./,
     );
     const lower = {
       ...fewer,
@@ -168,12 +154,12 @@ describe("the headline of a study in which programs settled answers", () => {
   it("names no leader where no audit says how often programs were wrong", () => {
     const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
     expect(headline({ ...board, rows: unknown })).toMatch(
-      /^2 systems on 100 questions\. Automatic judges helped settle 80\.0% of the systems’ answers\. No score is guaranteed, because too few of the settled answers were audited to estimate the automatic judges’ error rate\.$/,
+      /^2 systems on 100 questions\. Automatic judges helped settle 80\.0% of the systems’ answers\. No score has a guaranteed interval, because too few of the settled answers were audited to estimate the automatic judges’ error rate\.$/,
     );
     const open = { ...board, rows: unknown, all_decided: false };
     expect(headline(open)).toMatch(/Automatic judges helped settle 80\.0% .* No score is final yet\.$/);
     expect(promiseWords(open)).toMatch(
-      /^No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample\./,
+      /^No score has a guaranteed interval yet: people have not decided every answer, and those decided first are not a random sample\./,
     );
   });
 
@@ -184,11 +170,11 @@ describe("the headline of a study in which programs settled answers", () => {
     const open = { ...board, rows: some, all_decided: false };
     expect(headline(open)).toMatch(/Only the score of Chatty is final\.$/);
     expect(promiseWords(open)).toMatch(
-      /No other score is guaranteed yet: people have not decided every answer from Strict, and those decided first are not a random sample\. From the audit/,
+      /No other score has a guaranteed interval yet: people have not decided every answer from Strict, and those decided first are not a random sample\. From the audit/,
     );
     expect(headline({ ...board, rows: some })).toMatch(/Only the score of Chatty is final\.$/);
     expect(promiseWords({ ...board, rows: some })).toMatch(
-      /No other score is guaranteed, because too few of the settled answers from Strict were audited/,
+      /No other score has a guaranteed interval, because too few of the settled answers from Strict were audited/,
     );
   });
 
@@ -214,14 +200,14 @@ describe("the headline of a study of which people judged a part", () => {
   it("says how much is judged before it names who leads by what is not", () => {
     const board = { ...makeBoard(true), judged_questions: 30 };
     expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(
-      /^People have judged 30 of 100 questions so far\. Answers to the other questions are scored by exact match with amended gold\. According to these decisions, Chatty leads: 80\.0% of 100 questions correct\./,
+      /^People have judged 30 of 100 questions so far\. Answers to the other questions are scored by exact match with amended gold\. According to these decisions, Chatty leads: 80\.0% of 100 questions correct \(95% interval 75\.0 to 85\.0\)\./,
     );
   });
 
   it("counts questions where decisions are still to come, too", () => {
     const board = { ...makeBoard(false), judged_questions: 30 };
     expect(headline(board)).toMatch(
-      /^Best system: not known until all .* So far, 50% of each system’s answers are decided, on 30 of 100 q/,
+      /^Too early to say which system is best\. .* So far, 50% of each system’s answers are decided, on 30 of 100 q/,
     );
     expect(headline(makeBoard(false))).not.toContain("of 100 questions");
   });
@@ -231,7 +217,7 @@ describe("the headline while little is decided", () => {
   it("says what the first column is of and names nobody", () => {
     const board = makeBarelyDecided(0.05);
     expect(headline(board)).toMatch(
-      /^People have decided 5% of the systems’ answers, on 30 of 100 questions\. The first column covers only these answers\. In “Amended gold”, exact match judges undecided answers\.$/,
+      /^People have decided 5% of the systems’ answers, on 30 of 100 questions\. The first column covers only these answers\. In “Amended gold,” exact match judges undecided answers\.$/,
     );
     expect(headline(sure(makeBarelyDecided(0.8), { Chatty: [1, 1] }))).toContain("Chatty leads");
   });
@@ -242,15 +228,6 @@ describe("the share that is decided", () => {
     expect([0.05, 0.998, 0.99999, 1].map(decidedWords)).toEqual(["5%", "99.8%", "nearly 100%", "100%"]);
     const rows = makeBoard(false).rows.map((row) => ({ ...row, decided_share: 0.998 }));
     expect(headline({ ...makeBoard(false), rows })).toMatch(/ So far, 99\.8% of each/);
-  });
-});
-
-describe("the range of a score", () => {
-  it("is explained while answers are undecided", () => {
-    expect(rangeLegend(makeBoard(false))).toMatch(
-      /^The range under “Decided” runs from the score if all undecided/,
-    );
-    expect(rangeLegend(makeBoard(true))).toBe("");
   });
 });
 
@@ -332,16 +309,6 @@ describe("what amendment moved", () => {
 });
 
 describe("systems without a rank", () => {
-  it("are named with how many questions they answered", () => {
-    const board = makeBoard(true);
-    const [strict, chatty] = board.rows;
-    if (!strict || !chatty) throw new Error("The board lacks its rows.");
-    expect(unrankedWords({ ...board, rows: [{ ...strict, n: 99 }, chatty] })).toBe(
-      "This system has no rank because it did not answer all 100 questions: Strict (99).",
-    );
-    expect(unrankedWords(board)).toBe("");
-  });
-
   it("say in their own row why", () => {
     const board = makeBoard(true);
     const [strict, chatty] = board.rows;
@@ -362,11 +329,9 @@ describe("the marks of the table", () => {
       /^“1 ▲3” means rank 1, three ranks higher than by exact match. ▼ means a lower/,
     );
     expect(rankLegend(board, { columns: board.columns, baseline: null })).toBe("");
-    expect(tauLegend([{ kendall_tau_b: makeFigure(0.7) }])).toMatch(/^Kendall’s τ compares/);
   });
 
   it("are not where there are none", () => {
     expect(rankLegend({ rows: [] }, { columns: board.columns, baseline })).toBe("");
-    expect(tauLegend([{ kendall_tau_b: makeFigure(null, { why: "not_all_decided" }) }])).toBe("");
   });
 });

@@ -29,13 +29,14 @@ export function headline(board: Leaderboard): string {
   const questions = countOf(board.n_questions, "question");
   const human = humanColumn(board.columns, board.rows);
   const baseline = baselineColumn(board.columns);
-  if (baseline && isUndecided(board)) return nothingDecidedWords(board, baseline);
+  // Who leads by a judge alone is no answer to which system is best.
+  if (baseline && isUndecided(board)) return `${NOT_KNOWN} So far, none are.`;
   const best = human && bestRow(board, human);
   if (!human || !best?.scores[human.key])
     return `${countOf(board.rows.length, "system")} on ${questions}.${settledInBrief(board)}`;
   // Without ranks nobody leads, and on so few nobody is said to.
   if (board.is_estimated && human.key === CORRECTED)
-    return correctedWords(board, human, leadersWords(board, human), `According to “${human.name}”`);
+    return correctedWords(board, human, leadersWords(board, human), `According to “${human.name},”`);
   if (!board.all_decided) return `${undecidedWords(board)}${settledInBrief(board)}`;
   if (answeredOthers(board))
     return `${countOf(board.rows.length, "system")} on ${questions}. There is no leader because the systems did not answer the same questions.`;
@@ -43,24 +44,19 @@ export function headline(board: Leaderboard): string {
     return `${questions} decided${board.programs_share > 0 ? "" : " by people"}. At least ${formatCount(FEW)} are needed to say which system leads.${settledInBrief(board)}`;
   const amended = board.columns.find((column) => column.kind === "human" && !isPeoples(column, board.rows));
   if (amended) return barelyDecidedWords(board, amended);
-  const score = formatPercent(best.scores[human.key]?.value);
+  const { value, ...ends } = best.scores[human.key] ?? { value: null, low: null, high: null };
+  const interval = intervalWords(ends);
+  const score = formatPercent(value);
   if (board.programs_share > 0)
     return `${correctedWords(board, human, leadersWords(board, human))}${settledInBrief(board)}`;
-  const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct.${higherWords(board, human)}`;
+  const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct${interval && ` (${interval})`}.${higherWords(board, human)}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} According to these decisions, ${leaders}`
     : `According to people’s decisions, ${leaders}`;
 }
 
 /** What it takes, as much as that nobody is named. */
-const NOT_KNOWN = "Best system: not known until all answers are decided.";
-
-/** A leader by a judge alone is no answer to which system is best, and the sentence has to say so first. */
-function nothingDecidedWords(board: Leaderboard, baseline: LeaderboardColumn): string {
-  const none = `${NOT_KNOWN} So far, none are.`;
-  if (!board.rows.some(({ scores }) => scores[baseline.key]?.rank.value === 1)) return none;
-  return `${none} By ${baseline.name.toLowerCase()} alone, ${leadersWords(board, baseline)}.`;
-}
+const NOT_KNOWN = "Too early to say which system is best. Assay names it here when all answers are decided.";
 
 /** A system that answered fewer questions has no rank, however high its score. */
 function bestRow(board: Leaderboard, human: LeaderboardColumn): SystemRow | undefined {
@@ -72,11 +68,11 @@ function correctedWords(
   board: Leaderboard,
   human: LeaderboardColumn,
   leaders: string,
-  how = "After correction by the audit",
+  how = "After correction by the audit,",
 ): string {
   const score = bestRow(board, human)?.scores[human.key];
   const interval = score ? intervalWords(score) : "";
-  return `${how}, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} correct${interval ? ` (${interval})` : ""}.`;
+  return `${how} ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} correct${interval ? ` (${interval})` : ""}.`;
 }
 
 /** How much programs settled, and of how many systems scores are final; what that means, `promiseWords` says. */
@@ -166,8 +162,8 @@ function unknownWords(
 ): string {
   const [no, from] = hasFinal ? ["No other score", ` from ${listOf(systems)}`] : ["No score", ""];
   return isOpen
-    ? `${no} is guaranteed yet: people have not decided every answer${from}, and those decided first are not a random sample.`
-    : `${no} is guaranteed, because too few of the settled answers${from} were audited to estimate the automatic judges’ error rate.`;
+    ? `${no} has a guaranteed interval yet: people have not decided every answer${from}, and those decided first are not a random sample.`
+    : `${no} has a guaranteed interval, because too few of the settled answers${from} were audited to estimate the automatic judges’ error rate.`;
 }
 
 /** From exact match on, of the systems whose scores an audit corrects. */
@@ -190,7 +186,7 @@ export function besideWords(board: Leaderboard): string {
 function barelyDecidedWords(board: Leaderboard, amended: LeaderboardColumn): string {
   const share = formatPercent(decidedShare(board.rows), 0);
   const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
-  return `People have decided ${share} of the systems’ answers${on}. The first column covers only these answers. In “${amended.name}”, exact match judges undecided answers.`;
+  return `People have decided ${share} of the systems’ answers${on}. The first column covers only these answers. In “${amended.name},” exact match judges undecided answers.`;
 }
 
 const MOST_LEADERS = 4;
@@ -255,7 +251,7 @@ export function gainWords(
     gains.length < board.rows.length
       ? "Among systems with short answers, people’s decisions"
       : "People’s decisions";
-  return `${whom} raise the score of ${largest.label} most: by ${formatPoints(largest.gain)} points over ${from.name.toLowerCase()}.`;
+  return `${whom} raise ${largest.label}’s score the most: by ${formatPoints(largest.gain)} points over ${from.name.toLowerCase()}.`;
 }
 
 /** Whether nobody has a rank by any way of judging, though all is judged, since questions differ. */
@@ -266,7 +262,7 @@ function answeredOthers({ rows, n_questions }: Pick<Leaderboard, "rows" | "n_que
 
 /** Which scores say too little for their systems to stand among the others. */
 export function fewAnswersWords({ fewest }: Pick<LeaderboardColumn, "fewest">): string {
-  return `too few judged yet (fewer than ${countOf(fewest, "answer")})`;
+  return `too few judged so far (fewer than ${countOf(fewest, "answer")})`;
 }
 
 /** Why systems stand last in spite of their scores; empty where none does. */
@@ -275,16 +271,11 @@ export function fewLastWords(splitting: LeaderboardColumn | null): string {
   return `Systems with fewer than ${countOf(splitting.fewest, "judged answer")} come last, whatever their score. To order all systems by score, select a heading.`;
 }
 
-/** Who has no rank, and why: ranks are among systems that answered every question. */
-export function unrankedWords({ rows, n_questions }: Leaderboard): string {
-  if (answeredOthers({ rows, n_questions }))
-    return "There are no ranks because systems answered different questions. Choose a data set, or compare two systems.";
-  const fewer = rows.filter(({ n }) => n < n_questions);
-  if (fewer.length === 0 || fewer.length === rows.length) return "";
-  const which = fewer.map(({ label, n }) => `${label} (${formatCount(n)})`).join(", ");
-  const who =
-    fewer.length === 1 ? "This system has no rank because it" : "These systems have no rank because they";
-  return `${who} did not answer all ${countOf(n_questions, "question")}: ${which}.`;
+/** Why nobody has a rank; who has none where others have one says so in their row. */
+export function unrankedWords(board: Pick<Leaderboard, "rows" | "n_questions">): string {
+  return answeredOthers(board)
+    ? "There are no ranks because systems answered different questions. Choose a data set, or compare two systems."
+    : "";
 }
 
 /** Which systems are not among those on all questions, and why. */
@@ -301,15 +292,9 @@ export function decidedWords(share: number): string {
   return finer === formatPercent(1) ? `nearly ${words}` : finer;
 }
 
-/** What the column of decided answers says, below the table. */
-export function rangeLegend({
-  all_decided: isOver,
-  rows,
-}: Pick<Leaderboard, "all_decided" | "rows">): string {
-  const hasRange = rows.some(({ range, decided_share: share }) => range && share > 0);
-  if (isOver || !hasRange) return "";
-  return "The range under “Decided” runs from the score if all undecided answers are incorrect to the score if all are correct.";
-}
+/** What the column of decided answers says. */
+export const RANGE =
+  "The share of the system’s answers that are decided. The range below it runs from the score if all undecided answers are incorrect to the score if all are correct.";
 
 /** How much is decided, while there are no ranks by people yet. */
 export function undecidedWords(board: Leaderboard): string {
@@ -361,17 +346,16 @@ export function rankLegend({ rows }: Pick<Leaderboard, "rows">, { columns, basel
 }
 
 /** What the last line of the table says. */
-export function tauLegend(columns: readonly Pick<LeaderboardColumn, "kendall_tau_b">[]): string {
-  if (columns.every(({ kendall_tau_b: tau }) => tau.value === null)) return "";
-  return "Kendall’s τ compares a judge’s ranking of systems with people’s ranking: 1 means the same order, 0 means no relation and −1 means the reverse order. A pair is significant if people’s scores for the two systems differ significantly.";
-}
+export const TAU_SCALE = "1: same order, 0: no relation, −1: reverse order";
 
 /** The answer of the track in which systems are ranked by size. */
 export function smallestWords(board: Leaderboard): string {
   const [smallest] = sortedRows(board.rows, { key: "about:size_bytes", direction: "ascending" });
   const size = smallest?.description["size_bytes"];
   if (!smallest || typeof size !== "number") return headline(board);
-  return `${smallest.label} is the smallest of ${countOf(board.rows.length, "system")} with enough correct answers: ${sizeWords(size)}.`;
+  const which =
+    board.rows.length === 1 ? "only system" : `smallest of the ${countOf(board.rows.length, "system")}`;
+  return `${smallest.label} is the ${which} that reached the minimum score of this track: ${sizeWords(size)}.`;
 }
 
 /** How many answers of systems wait, as a sentence that still lacks its period. */
@@ -395,24 +379,4 @@ export function turnedWords({ systems, pending }: Amendments, audited?: Leaderbo
     return `${change} the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.
   return `${change} scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
-}
-
-const MOST_UNSURE = 2;
-
-/** Which systems have no certain place, for the paper to say so; empty while ranks are not bounded. */
-export function unsureOrderWords(
-  { rows }: Pick<Leaderboard, "rows">,
-  { key, name }: Pick<LeaderboardColumn, "key" | "name">,
-): string {
-  const unsure = rows.flatMap(({ label, scores }) => {
-    const rank = scores[key]?.rank;
-    if (!rank || rank.value === null || rank.low === null || rank.low === rank.high) return [];
-    return [`${label} (rank ${formatCount(rank.low)} to ${formatCount(rank.high ?? rank.low)})`];
-  });
-  // Many of them named would be the table once more.
-  if (unsure.length > MOST_UNSURE) {
-    const which = unsure.length === rows.length ? "all systems" : countOf(unsure.length, "system");
-    return `According to “${name}”, the ranks of ${which} are uncertain. The table shows the range of each.`;
-  }
-  return unsure.length === 0 ? "" : `According to “${name}”, some ranks are uncertain: ${unsure.join(", ")}.`;
 }

@@ -2,12 +2,12 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Setup } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
-import { BASE, makeOverview, makeSetup } from "../../test/lead-cast";
+import { BASE, makeOverview, makeSetup, UNEVEN_COVERAGE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const NEW = makeSetup({
   questions: 0,
-  coverage: { systems: 0, behind: 0, fewest: 0, most: 0, common: 0, uneven: 0 },
+  coverage: { systems: 0, behind: 0, behind_names: [], fewest: 0, most: 0, common: 0, uneven: 0 },
   sampled: 0,
   to_judge: 0,
   annotators_present: 0,
@@ -41,6 +41,7 @@ describe("a project that cannot be judged yet", () => {
       "System answers: to do",
       "Questions to judge: to do",
       "Protocol: done",
+      "Pre-judging (optional)",
       "People: to do",
       "Automatic judges: to do",
     ]);
@@ -49,37 +50,73 @@ describe("a project that cannot be judged yet", () => {
   });
 
   it("asks which questions to judge where systems answered different ones", async () => {
-    const coverage = { systems: 12, behind: 2, fewest: 301, most: 301, common: 301, uneven: 3309 };
+    const coverage = UNEVEN_COVERAGE;
     await openOverview(makeSetup({ coverage, is_ready: false, annotators_present: 0 }));
     expect((await steps())[2]).toBe("Questions to judge: to do");
-    expect(screen.getByText("2 of 12 systems answer only 301 of 3,610 questions.")).toBeVisible();
+    expect(screen.getByText("few and zero answer only 301 of 3,610 questions.")).toBeVisible();
     expect(screen.getByRole("link", { name: "Choose questions" })).toHaveAttribute("href", "/nq/sample");
   });
 
-  it("tells of pre-judging before people start, where there is work to save", async () => {
-    await openOverview(makeSetup({ is_ready: false, judges: ["Exact match"], to_judge: 600 }));
-    expect(await screen.findByRole("link", { name: "pre-judging" })).toHaveAttribute(
+  it("names pre-judging as an optional step before people are invited, where there is work to save", async () => {
+    await openOverview(
+      makeSetup({ is_ready: false, annotators_present: 0, judges: ["Exact match"], to_judge: 600 }),
+    );
+    expect((await steps()).slice(3, 6)).toEqual([
+      "Protocol: done",
+      "Pre-judging (optional)",
+      "People: to do",
+    ]);
+    expect(screen.getByRole("link", { name: "Pre-judging (optional)" })).toHaveAttribute(
       "href",
       "/nq/prejudging",
     );
+    // It is never what has to be done next.
+    expect(screen.getByRole("link", { name: "Invite 3 annotators" })).toBeVisible();
+  });
+
+  it("names it before anything is imported", async () => {
+    await openOverview(NEW);
+    expect(await steps()).toContain("Pre-judging (optional)");
   });
 
   it("tells nothing of it where judging takes no longer than a sample", async () => {
     await openOverview(makeSetup({ is_ready: false, judges: ["Exact match"], to_judge: 599 }));
     await steps();
-    expect(screen.queryByRole("link", { name: "pre-judging" })).toBeNull();
+    expect(screen.queryByRole("link", { name: /Pre-judging/ })).toBeNull();
   });
 
   it("asks for the people its protocol still lacks", async () => {
     await openOverview(makeSetup({ is_ready: false, annotators_present: 2 }));
-    expect((await steps())[4]).toBe("People: to do");
+    expect(await steps()).toContain("People: to do");
     expect(screen.getByText("This protocol needs a third annotator.")).toBeVisible();
     const invite = screen.getByRole("link", { name: "Invite 1 annotator" });
     expect(invite).toHaveAttribute("href", "/nq/people?invite=1");
   });
 
+  it("says that judges need no setup, and how a language model becomes one", async () => {
+    await openOverview(NEW);
+    const said = await screen.findByText(/^Judges that need no setup run automatically/);
+    expect(said).toHaveTextContent(
+      "after you import answers. You can also use a language model as a judge at any time: connect a model, then start the LLM judge.",
+    );
+    expect(within(said).getByRole("link", { name: "connect a model" })).toHaveAttribute(
+      "href",
+      "/nq/runs/connections",
+    );
+    expect(within(said).getByRole("link", { name: "start the LLM judge" })).toHaveAttribute(
+      "href",
+      "/nq/runs/new?judge=llm",
+    );
+  });
+
+  it("no longer offers a language model where one judges", async () => {
+    await openOverview(makeSetup({ judges: ["Exact match", "LLM judge"], is_ready: false }));
+    expect(await screen.findByText(/^Started: Exact match, LLM judge\./)).toBeVisible();
+    expect(screen.queryByRole("link", { name: "connect a model" })).toBeNull();
+  });
+
   it("says of coverage nothing once the questions are chosen", async () => {
-    const coverage = { systems: 12, behind: 2, fewest: 301, most: 301, common: 301, uneven: 0 };
+    const coverage = { ...UNEVEN_COVERAGE, uneven: 0 };
     await openOverview(makeSetup({ coverage, sample_method: "common", is_ready: false }));
     expect(await screen.findByText("12 systems.")).toBeVisible();
     expect(screen.queryByText(/answer only/)).toBeNull();
@@ -88,7 +125,9 @@ describe("a project that cannot be judged yet", () => {
   it("waits for those who are invited", async () => {
     await openOverview(makeSetup({ is_ready: false, annotators_present: 0, invited: 3 }));
     expect(await screen.findByText(/3 invitations have not been accepted yet/)).toBeVisible();
-    expect(screen.getByText("Judging starts when the first person you invited joins.")).toBeVisible();
+    expect(
+      screen.getByText("Send the links to the people you invited. Judging starts when the first one joins."),
+    ).toBeVisible();
     expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
   });
 });

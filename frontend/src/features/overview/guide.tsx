@@ -1,50 +1,50 @@
 /** What a project still needs before people can judge it, in the order of the work. */
+import type { ReactNode } from "react";
 import type { Setup } from "../../api/schema";
 import { Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { annotatorsNeededWords, annotatorsToInvite, invitedWords } from "../../domain/annotators";
-import { coverageWords } from "../../domain/sample";
+import { LLM_JUDGE, LlmJudgeOffer } from "../../domain/known-judges";
+import { UnevenCoverage } from "../../domain/coverage";
+import { ENOUGH_TO_SAVE } from "../../domain/sample";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./guide.module.css";
 
 interface Step {
   readonly page: string;
   readonly title: string;
-  readonly words: string;
+  readonly words: ReactNode;
   readonly isDone: boolean;
+  /** Whether people can judge without it: it is never the next. */
+  readonly isOptional?: boolean;
+  /** Heard behind the title of what is not done, where that is nothing to do. */
+  readonly state?: string;
   /** What there is to do where this step is the next. */
   readonly asks: string;
   /** What the button says where this step is the next. */
   readonly act: string;
   readonly search?: Readonly<Record<string, number>>;
+  /** What could be done besides, which the step does not wait for. */
+  readonly more?: ReactNode;
 }
 
 export function Guide({ setup }: { readonly setup: Setup }) {
   const steps = stepsOf(setup);
-  const next = steps.find(({ isDone }) => !isDone);
+  const next = steps.find(({ isDone, isOptional }) => !isDone && !isOptional);
   return (
     <>
-      {(next || savesWork(setup)) && (
+      {next && (
         <Section title="What to do next">
-          {next && (
-            <div className={styles["next"]}>
-              <p>{next.asks}</p>
-              <ProjectButtonLink
-                page={next.page}
-                variant="primary"
-                {...(next.search && { search: next.search })}
-              >
-                {next.act}
-              </ProjectButtonLink>
-            </div>
-          )}
-          {savesWork(setup) && (
-            <p className="soft">
-              Optional: to save people work, you can let an automatic judge settle the answers on which it is
-              reliable. It saves the most if you set up{" "}
-              <ProjectLink page="prejudging">pre-judging</ProjectLink> before people start.
-            </p>
-          )}
+          <div className={styles["next"]}>
+            <p>{next.asks}</p>
+            <ProjectButtonLink
+              page={next.page}
+              variant="primary"
+              {...(next.search && { search: next.search })}
+            >
+              {next.act}
+            </ProjectButtonLink>
+          </div>
         </Section>
       )}
       <Section title="Setup">
@@ -59,27 +59,49 @@ export function Guide({ setup }: { readonly setup: Setup }) {
                   <ProjectLink page={step.page} {...(step.search && { search: step.search })}>
                     {step.title}
                   </ProjectLink>
-                  <span className="visually-hidden">{step.isDone ? ": done" : ": to do"}</span>
+                  <span className="visually-hidden">
+                    {step.isDone ? ": done" : (step.state ?? ": to do")}
+                  </span>
                 </h3>
-                <p className="soft">{step.words}</p>
+                <p className="soft">
+                  {step.words} {step.more}
+                </p>
               </div>
             </li>
           ))}
         </ol>
       </Section>
+      <Section title="Where results appear">
+        <p className="soft">
+          When people have decided answers, you see{" "}
+          <ProjectLink page="leaderboard">which system is best</ProjectLink> and{" "}
+          <ProjectLink page="runs/board">which automatic judge you can trust</ProjectLink>. This page sums up
+          both.
+        </p>
+      </Section>
     </>
   );
 }
 
-function savesWork({ to_judge: answers, judges }: Setup): boolean {
-  return answers >= ENOUGH_TO_SAVE && judges.length > 0;
+/** Whether so many answers are to judge, or may be once there are any, that judges can save people work. */
+function mayPrejudge({ coverage, to_judge: answers }: Setup): boolean {
+  return coverage.systems === 0 || answers >= ENOUGH_TO_SAVE;
 }
 
-/** Fewer answers than this are judged sooner than a calibration sample and its audit. */
-const ENOUGH_TO_SAVE = 600;
+const PREJUDGING: Step = {
+  page: "prejudging",
+  title: "Pre-judging (optional)",
+  words:
+    "To reduce the work, people judge a sample first. Then an automatic judge settles answers on which it is reliable.",
+  isDone: false,
+  isOptional: true,
+  state: "",
+  asks: "",
+  act: "",
+};
 
 export function stepsOf(setup: Setup): Step[] {
-  const { questions, coverage, annotators_needed, annotators_present, judges } = setup;
+  const { questions, coverage, annotators_needed, annotators_present, judges, judges_at_work: busy } = setup;
   const count = annotatorsToInvite(setup);
   return [
     {
@@ -114,6 +136,7 @@ export function stepsOf(setup: Setup): Step[] {
       asks: "Define how people judge.",
       act: "View protocol",
     },
+    ...(mayPrejudge(setup) ? [PREJUDGING] : []),
     {
       page: "people",
       title: "People",
@@ -127,9 +150,14 @@ export function stepsOf(setup: Setup): Step[] {
       page: "runs",
       title: "Automatic judges",
       words: judgeWords(setup),
-      isDone: judges.length > 0,
-      asks: "Start automatic judges.",
+      isDone: judges.length > 0 && busy === 0,
+      ...(busy > 0 && { state: ": running" }),
+      asks:
+        busy > 0
+          ? "The automatic judges are still running. People can already judge."
+          : "Start automatic judges.",
       act: "View automatic judges",
+      ...(!judges.includes(LLM_JUDGE) && { more: <LlmJudgeOffer /> }),
     },
   ];
 }
@@ -138,7 +166,7 @@ function invitingWords(lacking: number, present: number): string {
   if (lacking > 0) return "Invite people to judge.";
   return present > 0
     ? "Wait for the others you invited. Those who have joined can already judge."
-    : "Judging starts when the first person you invited joins.";
+    : "Send the links to the people you invited. Judging starts when the first one joins.";
 }
 
 function questionWords({ questions, without_gold: lacking }: Setup): string {
@@ -148,11 +176,12 @@ function questionWords({ questions, without_gold: lacking }: Setup): string {
   return `${countOf(questions, "question")}.${rest}`;
 }
 
-function systemWords(setup: Setup): string {
+function systemWords(setup: Setup): ReactNode {
   const { coverage, questions } = setup;
   if (coverage.systems === 0) return "A file for each system, or one file for all.";
-  const uneven = setup.sample_method === "all" ? coverageWords(coverage, questions) : "";
-  return uneven || `${countOf(coverage.systems, "system")}.`;
+  if (setup.sample_method === "all" && coverage.behind > 0)
+    return <UnevenCoverage coverage={coverage} questions={questions} />;
+  return `${countOf(coverage.systems, "system")}.`;
 }
 
 function sampleWords({ questions, sampled, to_judge: answers }: Setup): string {
@@ -171,7 +200,7 @@ function peopleWords(setup: Setup): string {
 }
 
 function judgeWords({ judges, judges_at_work: busy }: Setup): string {
-  if (judges.length === 0) return "Several judges start automatically after you import answers.";
+  if (judges.length === 0) return "Judges that need no setup run automatically after you import answers.";
   const running = busy === 0 ? "" : ` ${countOf(busy, "run is", "runs are")} not finished yet.`;
   return `Started: ${judges.join(", ")}.${running}`;
 }

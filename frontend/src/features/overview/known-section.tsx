@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Overview } from "../../api/schema";
-import { useProject } from "../../api/project";
+import { useMayOpen, useProject } from "../../api/project";
 import { intervalWords, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
@@ -17,13 +17,14 @@ import { decidedOf, isAllDecided } from "./standing";
 
 export function KnownSection({ overview }: { readonly overview: Overview }) {
   const { slug } = useProject();
+  const mayOpen = useMayOpen();
   return (
     <Section title="Progress so far">
-      <StageBar label="Answers at each stage" stages={stagesWithLinks(slug, overview.stages)} />
+      <StageBar label="Answers at each stage" stages={stagesWithLinks(slug, overview.stages, mayOpen)} />
       {overview.stages.some(({ key, count }) => key === "judging" && count > 0) && (
         <p className="soft">
-          These are numbers of answers. An answer is at the stage “Judging in progress” if at least one
-          annotator has opened or judged it, but there are not enough votes to decide it.
+          The numbers count answers. An answer is at the stage “Judging in progress” if at least one annotator
+          has opened or judged it, but there are not enough votes to decide it.
         </p>
       )}
       <div className={styles["numbers"]}>
@@ -39,20 +40,28 @@ export function KnownSection({ overview }: { readonly overview: Overview }) {
 /** Where a stage's answers can be looked at. */
 const PAGE_OF_STAGE: Readonly<Record<string, string>> = { disputed: "queue" };
 
-function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage[] {
-  return stages.map((stage) => ({
-    ...stage,
-    href: `/${slug}/${PAGE_OF_STAGE[stage.key] ?? `answers?state=${stage.key}`}`,
-  }));
+function stagesWithLinks(
+  slug: string,
+  stages: Overview["stages"],
+  mayOpen: (page: string) => boolean,
+): Stage[] {
+  return stages.map((stage) => {
+    const own = PAGE_OF_STAGE[stage.key];
+    const page = own !== undefined && mayOpen(own) ? own : `answers?state=${stage.key}`;
+    return { ...stage, href: `/${slug}/${page}` };
+  });
 }
 
 function DecidedStat({ overview }: { readonly overview: Overview }) {
+  const mayOpen = useMayOpen();
   const { answers, settled_by_programs: byPrograms, settled_with_programs: withPrograms } = overview;
   const decided = decidedOf(overview);
   return (
     <Stat name="Answers decided" value={`${formatCount(decided)} of ${formatCount(answers)}`}>
       {settledWords(overview)}{" "}
-      {byPrograms + withPrograms > 0 && <ProjectLink page="prejudging">View pre-judging</ProjectLink>}
+      {byPrograms + withPrograms > 0 && mayOpen("prejudging") && (
+        <ProjectLink page="prejudging">View pre-judging</ProjectLink>
+      )}
     </Stat>
   );
 }

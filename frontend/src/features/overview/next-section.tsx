@@ -12,15 +12,22 @@ interface NextSectionProps {
   readonly needs: Overview["needs"];
   /** Whether raters have nothing left to judge either. */
   readonly isDone: boolean;
+  /** Whether only votes were imported, so that there is nothing to score yet. */
+  readonly lacksSystems?: boolean;
 }
 
-export function NextSection({ title = "What to do next", needs, isDone }: NextSectionProps) {
+export function NextSection({
+  title = "What to do next",
+  needs,
+  isDone,
+  lacksSystems = false,
+}: NextSectionProps) {
   const { slug } = useProject();
   const waiting = needs.filter(({ count }) => count > 0);
   return (
     <Section title={title}>
       {waiting.length === 0 ? (
-        <NothingWaits isDone={isDone} />
+        <NothingWaits isDone={isDone} lacksSystems={lacksSystems} />
       ) : (
         <ul className="ruled">
           {waiting.map((need) => (
@@ -50,8 +57,23 @@ const ACTS: Readonly<Record<string, string>> = {
   calibrated: "Continue pre-judging",
 };
 
-function NothingWaits({ isDone }: Pick<NextSectionProps, "isDone">) {
+function NothingWaits({ isDone, lacksSystems }: Pick<NextSectionProps, "isDone" | "lacksSystems">) {
   if (!isDone) return <p className="ink-soft">Nothing needs your attention. Annotators can continue.</p>;
+  if (lacksSystems) {
+    return (
+      <>
+        <p>
+          Every answer is decided, but no system has answers yet. Import the systems’ answers to see their
+          scores.
+        </p>
+        <div className="row">
+          <ProjectButtonLink page="import" variant="primary">
+            Import system answers
+          </ProjectButtonLink>
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <p>Every answer is decided. Read the results, then export them.</p>

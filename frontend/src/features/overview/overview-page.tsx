@@ -1,7 +1,7 @@
-/** What to do next, what was found, what is known by now, and who is at work. */
+/** What to do next, what was found, what is known by now, and who is at work; for viewers what was found and is known. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Overview } from "../../api/schema";
+import type { Overview, Setup } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
@@ -29,6 +29,7 @@ export function OverviewPage() {
   const setup = useQuery({
     ...read("/api/projects/{slug}/setup", { slug: project.slug }),
     refetchInterval: ({ state }) => (state.data?.is_ready === false ? ASK_AGAIN_AFTER : false),
+    enabled: project.role !== "viewer",
   });
   return (
     <Page>
@@ -37,9 +38,12 @@ export function OverviewPage() {
       <QueryView query={query} loading={<OverviewLoading />}>
         {(overview) =>
           // What there is none of is said by the guide.
-          overview.questions + overview.left_out > 0 && (
-            <Standing overview={overview} isReady={setup.data?.is_ready !== false} />
-          )
+          overview.questions + overview.left_out > 0 &&
+          (project.role === "viewer" ? (
+            <Found overview={overview} />
+          ) : (
+            <Standing overview={overview} setup={setup.data} />
+          ))
         }
       </QueryView>
     </Page>
@@ -51,24 +55,36 @@ const GUIDED: ReadonlySet<string> = new Set(["nobody", "invited", "shortage"]);
 
 interface StandingProps {
   readonly overview: Overview;
-  /** Whether people can judge; until then the guide says what comes next. */
-  readonly isReady: boolean;
+  readonly setup: Setup | undefined;
 }
 
-function Standing({ overview, isReady }: StandingProps) {
+function Standing({ overview, setup }: StandingProps) {
+  // Whether people can judge; until then the guide says what comes next.
+  const isReady = setup?.is_ready !== false;
+  const isDone = isAllDecided(overview);
   // Until people can judge, the guide asks for them.
   const needs = isReady ? overview.needs : overview.needs.filter(({ key }) => !GUIDED.has(key));
   return (
     <>
       <WorkerNotice waiting={!overview.worker_running} />
       <RunningNotice />
-      {isReady && <NextSection needs={needs} isDone={isAllDecided(overview)} />}
+      {isReady && <NextSection needs={needs} isDone={isDone} lacksSystems={setup?.coverage.systems === 0} />}
       {!isReady && needs.length > 0 && <NextSection title="Also waiting" needs={needs} isDone={false} />}
-      {isReady && <ResultsSection isDone={isAllDecided(overview)} />}
+      {isReady && <ResultsSection isDone={isDone} />}
       <KnownSection overview={overview} />
       <Section title="Annotators">
         <RaterTable overview={overview} isReady={isReady} />
       </Section>
+    </>
+  );
+}
+
+/** What a viewer reads of it: who works, and what there is to do, is for leads. */
+function Found({ overview }: Pick<StandingProps, "overview">) {
+  return (
+    <>
+      <ResultsSection isDone={isAllDecided(overview)} />
+      <KnownSection overview={overview} />
     </>
   );
 }
@@ -89,7 +105,7 @@ const COLUMNS: readonly Column<Rater>[] = [
   { key: "rater", header: "Annotator", explains: explained("annotator"), value: ({ name }) => name },
   {
     key: "name_in_exports",
-    header: "Name in exports",
+    header: "Pseudonym",
     explains: explained("pseudonym"),
     value: ({ pseudonym }) => pseudonym,
   },
@@ -104,7 +120,12 @@ const COLUMNS: readonly Column<Rater>[] = [
   },
 ];
 
-function RaterTable({ overview, isReady }: StandingProps) {
+interface RaterTableProps {
+  readonly overview: Overview;
+  readonly isReady: boolean;
+}
+
+function RaterTable({ overview, isReady }: RaterTableProps) {
   if (overview.raters.length === 0) {
     return (
       <p>

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Overview } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
 import { startFakeServer } from "../../test/fake-server";
-import { BASE, makeOverview, makeResults, makeSetup } from "../../test/lead-cast";
+import { BASE, makeOverview, makeResults, makeSetup, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const HALF = {
@@ -42,7 +42,7 @@ describe("the overview", () => {
     open();
     expect(
       await screen.findByText(
-        /^These are numbers of answers\. An answer is at the stage “Judging in progress” if/,
+        /^The numbers count answers\. An answer is at the stage “Judging in progress” if/,
       ),
     ).toBeVisible();
   });
@@ -52,7 +52,23 @@ describe("the overview", () => {
     expect(await screen.findByText(/^Every answer is decided/)).toBeVisible();
     expect(screen.getByRole("link", { name: "View leaderboard" })).toHaveAttribute("href", "/nq/leaderboard");
     expect(screen.queryByText("Work left")).toBeNull();
-    expect(screen.queryByText(/^These are numbers of answers/)).toBeNull();
+    expect(screen.queryByText(/^The numbers count answers/)).toBeNull();
+  });
+
+  it("leads to the import of answers once everything is decided but no system has any", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/overview": makeOverview({
+        ...{ ...HALF, answers: 10, stages: [{ key: "decided", name: "Decided", count: 10 }] },
+      }),
+      "GET /api/projects/nq/setup": makeSetup({
+        coverage: { ...makeSetup().coverage, systems: 0 },
+      }),
+    });
+    openApp("/nq/overview");
+    const next = await screen.findByRole("link", { name: "Import system answers" });
+    expect(next).toHaveAttribute("href", "/nq/import");
+    expect(screen.queryByText(/Read the results/)).toBeNull();
   });
 
   it("says why a number is not there", async () => {
@@ -77,6 +93,31 @@ describe("the overview", () => {
 });
 
 describe("the results", () => {
+  it("offer viewers no language model, and ask nothing that viewers may not read", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq": { ...PROJECT, role: "viewer" },
+      "GET /api/projects/nq/overview": makeOverview(HALF),
+      "GET /api/projects/nq/results": makeResults(),
+    });
+    openApp("/nq/overview");
+    expect(await screen.findByRole("link", { name: "View judges compared with people" })).toBeVisible();
+    expect(screen.queryByRole("link", { name: "connect a model" })).toBeNull();
+    expect(calls.filter(({ path }) => path.endsWith("/setup"))).toEqual([]);
+  });
+
+  it("offer no language model where one judges already", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/setup": makeSetup({ judges: ["LLM judge"] }),
+      "GET /api/projects/nq/overview": makeOverview(HALF),
+      "GET /api/projects/nq/results": makeResults(),
+    });
+    openApp("/nq/overview");
+    expect(await screen.findByRole("link", { name: "View judges compared with people" })).toBeVisible();
+    expect(screen.queryByRole("link", { name: "connect a model" })).toBeNull();
+  });
+
   it("stand in one place, with links to the boards they come from", async () => {
     startFakeServer({
       ...BASE,
@@ -88,7 +129,12 @@ describe("the results", () => {
     expect(results).toHaveTextContent("5 questions: too few to say which system is best.");
     expect(results).toHaveTextContent(/people have not decided any answers yet\./);
     const links = within(results).getAllByRole("link");
-    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/nq/leaderboard", "/nq/runs/board"]);
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/nq/leaderboard",
+      "/nq/runs/board",
+      "/nq/runs/connections",
+      "/nq/runs/new?judge=llm",
+    ]);
     expect(within(results).getByText("results|version:1")).toBeInTheDocument();
   });
 

@@ -2,12 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { BestSystem, Results, TrustedJudge } from "../../api/schema";
-import { useProject } from "../../api/project";
+import { useMayOpen, useProject } from "../../api/project";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { Signatures } from "../../components/signature";
 import { Term } from "../../components/term";
+import { LLM_JUDGE, LlmJudgeOffer } from "../../domain/known-judges";
 import styles from "./results.module.css";
 import {
   cautionsOf,
@@ -51,6 +52,13 @@ export function ResultsSection({ isDone }: ResultsSectionProps) {
 }
 
 function Both({ results: { system, judge } }: { readonly results: Results }) {
+  const { slug } = useProject();
+  const mayStart = useMayOpen()("runs/new");
+  const { data: setup } = useQuery({
+    ...read("/api/projects/{slug}/setup", { slug }),
+    enabled: mayStart,
+  });
+  const hasNoLlm = setup !== undefined && !setup.judges.includes(LLM_JUDGE);
   return (
     <dl className={styles["results"]}>
       <dt>Best system</dt>
@@ -67,6 +75,11 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
         <p>
           <ProjectLink page="runs/board">View judges compared with people</ProjectLink>
         </p>
+        {hasNoLlm && (
+          <p className="soft">
+            <LlmJudgeOffer />
+          </p>
+        )}
       </dd>
     </dl>
   );
@@ -86,6 +99,7 @@ interface JudgeUsesProps {
 }
 
 function JudgeUses({ judge, system }: JudgeUsesProps) {
+  const mayOpen = useMayOpen();
   if (!judge.best) return null;
   const notes = [...cautionsOf(judge), ...leftOutJudges(judge)];
   return (
@@ -96,7 +110,7 @@ function JudgeUses({ judge, system }: JudgeUsesProps) {
             <dt>{purpose}</dt>
             <dd>
               <strong>{answer}.</strong> {why}
-              {fix && (
+              {fix && mayOpen("protocol") && (
                 <>
                   {" "}
                   <ProjectLink page="protocol">{fix}</ProjectLink>

@@ -74,7 +74,10 @@ describe("the best system", () => {
   it("is not known while something lacks, which it says", () => {
     const open = { undecided_because: "not_decided", open_questions: 38 } as const;
     expect(ofSystem(open)).toBe(
-      "Too early to say which system is best: 38 of 301 questions have undecided answers. The best system appears here when all answers are decided.",
+      "Too early to say which system is best. Assay names it here when all answers are decided. So far, all answers to 263 of 301 questions (87%) are decided.",
+    );
+    expect(ofSystem({ ...open, open_questions: 301 })).toMatch(
+      / So far, no question has all its answers decided\.$/,
     );
     expect(ofSystem({ undecided_because: "not_audited", programs_share: 0.6 })).toBe(
       "Too early to say which system is best: automatic judges helped settle 60.0% of the systems’ answers, and people have checked too few of them. The best system appears here when people have decided enough of the audited answers to correct the scores.",
@@ -182,7 +185,7 @@ describe("what it can be used for", () => {
       ranking: { trust: "unsure", pairs: 0, same: 0, alike: 0, rank_of_best: null },
       standing_in: { replaces: "few_votes", won: 0, raters: 0, first_raters: 3 },
     });
-    expect(few[0]).toBe("Unknown. No two systems differ significantly by people’s scores.");
+    expect(few[0]).toBe("Unknown. No two systems differ significantly in people’s scores.");
     expect(few[2]).toMatch(/^Unknown\. The test needs 3 annotators/);
     const early = usesOf(
       BEST,
@@ -195,7 +198,7 @@ describe("what it can be used for", () => {
   it("does not rank by a few pairs, nor by any in another order", () => {
     const ranking = { trust: "unsure", pairs: 5, same: 5, alike: 1, rank_of_best: 7 } as const;
     expect(uses({ ranking })[0]).toMatch(
-      /^Unknown\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly by its own scores, so this may be chance\. People rank \w+ first, but the judge ranks it number 7\.$/,
+      /^Unknown\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly in the judge’s own scores, so this may be chance\. People rank \w+ first, but the judge ranks it number 7\.$/,
     );
     expect(uses({ ranking: { ...ranking, trust: "no", same: 4 } })[0]).toMatch(
       /^No\. It agrees with people on the order of only 4 of 5 pairs of systems that differ significantly\. People rank/,
@@ -206,7 +209,7 @@ describe("what it can be used for", () => {
     const one = { trust: "unsure", pairs: 1, same: 1, alike: 0, rank_of_best: 1 } as const;
     const wordsOf = (ranking: FoundJudge["ranking"]) => uses({ ranking })[0];
     expect(wordsOf(one)).toBe(
-      "Unknown. It agrees with people on the order of the only pair of systems that differ significantly, but these two do not differ significantly by its own scores, so this may be chance.",
+      "Unknown. It agrees with people on the order of the only pair of systems that differ significantly, but these two do not differ significantly in the judge’s own scores, so this may be chance.",
     );
     expect(wordsOf({ ...one, trust: "no", same: 0 })).toBe(
       "No. It does not agree with people on the order of the only pair of systems that differ significantly.",
@@ -277,7 +280,7 @@ describe("what has to be known of it", () => {
   it("is who was not compared", () => {
     const left = { by_chance: ["F1"], unfinished: ["BEM"], told: ["Exact match, amended gold"] };
     expect(leftOutJudges(judge(left))).toEqual([
-      "This judge is not compared because its agreement with people may be chance: F1.",
+      "This judge is not compared because its agreement with people may be due to chance: F1.",
       "This judge is not compared because it has not judged all of these answers: BEM.",
       "This judge is not compared because it was told what people decided: Exact match, amended gold.",
     ]);

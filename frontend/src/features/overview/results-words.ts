@@ -19,7 +19,7 @@ export function isSoFar({ undecided_because: because }: BestSystem): boolean {
 
 export function systemFinding(found: BestSystem): Finding {
   const because = found.undecided_because;
-  if (because) return { answer: NO_BEST[because](found), details: NEEDED[because] ?? "" };
+  if (because) return { answer: NO_BEST[because](found), details: neededWords(found, because) };
   const [first, ...tied] = found.leaders;
   if (!first) return { answer: "", details: "" };
   const score = `${formatPercent(first.score.value)} of ${countOf(found.n_questions, "question")} correct (${intervalWords(first.score)})`;
@@ -52,8 +52,7 @@ function standingWords({ rivals, unranked }: BestSystem, others: number): string
 const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (found: BestSystem) => string>> =
   {
     no_system: () => "No system has answers yet",
-    not_decided: ({ open_questions: open, n_questions: all }) =>
-      `Too early to say which system is best: ${formatCount(open)} of ${countOf(all, "question")} ${open === 1 ? "has" : "have"} undecided answers`,
+    not_decided: () => "Too early to say which system is best",
     not_audited: ({ programs_share: share }) =>
       `Too early to say which system is best: automatic judges helped settle ${formatPercent(share)} of the systems’ answers, and people have checked too few of them`,
     barely_decided: () =>
@@ -63,9 +62,21 @@ const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (fo
       `${countOf(all, "question")}: too few to say which system is best`,
   };
 
-/** What it takes for a system to be named. */
+/** What it takes for a system to be named, and how far that is. */
+function neededWords(found: BestSystem, because: NonNullable<BestSystem["undecided_because"]>): string {
+  return because === "not_decided" ? untilDecidedWords(found) : (NEEDED[because] ?? "");
+}
+
+function untilDecidedWords({ open_questions: open, n_questions: all }: BestSystem): string {
+  const when = "Assay names it here when all answers are decided.";
+  const done = all - open;
+  if (done === 0) return `${when} So far, no question has all its answers decided.`;
+  // Rounded down: not all are decided yet.
+  const share = formatPercent(Math.floor((100 * done) / all) / 100, 0);
+  return `${when} So far, all answers to ${formatCount(done)} of ${countOf(all, "question")} (${share}) are decided.`;
+}
+
 const NEEDED: Partial<Readonly<Record<NonNullable<BestSystem["undecided_because"]>, string>>> = {
-  not_decided: "The best system appears here when all answers are decided.",
   not_audited:
     "The best system appears here when people have decided enough of the audited answers to correct the scores.",
   barely_decided: "People need to decide at least 80% of each system’s answers.",
@@ -203,7 +214,7 @@ function rankingWords(
 ): string {
   if (system.undecided_because) return "People’s scores do not rank the systems yet.";
   const best = rankOfBestWords(rank, system);
-  if (pairs === 0) return `No two systems differ significantly by people’s scores.${best}`;
+  if (pairs === 0) return `No two systems differ significantly in people’s scores.${best}`;
   const agrees = "It agrees with people on the order of";
   const which = "of systems that differ significantly";
   if (same < pairs && pairs === 1)
@@ -228,7 +239,7 @@ function doubtWords(pairs: number, alike: number): string {
       : alike === 0
         ? "none of them differs"
         : `only ${formatCount(alike)} of them differ${alike === 1 ? "s" : ""}`;
-  return `, but ${few} significantly by its own scores, so this may be chance`;
+  return `, but ${few} significantly in the judge’s own scores, so this may be chance`;
 }
 
 function rankOfBestWords(rank: number | null, { leaders }: BestSystem): string {
@@ -273,7 +284,7 @@ function placeWords(place: FoundJudge["standing_in"], epsilon: number): string {
   if (lacksRaters(place))
     return `The test needs ${formatCount(FEWEST_RATERS)} annotators for the same answers. Here ${first === 1 ? "one annotator judges" : `${formatCount(first)} annotators judge`} each answer, and tie-breaks do not count.`;
   if (replaces === "few_votes")
-    return `The test needs ${formatCount(FEWEST_RATERS)} annotators who each share 30 answers with another annotator and the judge.`;
+    return `The test needs ${formatCount(FEWEST_RATERS)} annotators who have each judged at least 30 answers that the judge and another annotator have also judged.`;
   const behind = behindWords({ replaces, won, raters }, epsilon);
   return `Measured by agreement with the other annotators, ${behind} (${test}).`;
 }
@@ -319,7 +330,7 @@ function flipWords({ flipped_share: share }: FoundJudge): string {
 export function leftOutJudges({ by_chance: chance, unfinished, told }: TrustedJudge): readonly string[] {
   return [
     chance.length > 0
-      ? `${notCompared(chance, "its", "their")} agreement with people may be chance: ${chance.join("; ")}.`
+      ? `${notCompared(chance, "its", "their")} agreement with people may be due to chance: ${chance.join("; ")}.`
       : "",
     unfinished.length > 0
       ? `${notCompared(unfinished, "it has", "they have")} not judged all of these answers: ${unfinished.join("; ")}.`

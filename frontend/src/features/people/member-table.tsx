@@ -70,7 +70,7 @@ function columnsFor(
     },
     {
       key: "pseudonym",
-      header: "Name in exports",
+      header: "Pseudonym",
       explains: explained("pseudonym"),
       cell: (member) => member.pseudonym,
     },

@@ -1,18 +1,15 @@
 /** Who takes part in a project and in which role; more are invited by link. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { del, keyOf, post, read } from "../../api/client";
-import type { Invitation, InvitationCreateRequest, RoleEnum, Setup } from "../../api/schema";
-import { messageOf } from "../../api/error";
+import { del, keyOf, patch, read } from "../../api/client";
+import type { Invitation, Setup } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
-import { Button, CopyButton } from "../../components/button";
-import { Dialog, FormDialog } from "../../components/dialog";
-import { Choice, Fields, TextField } from "../../components/form";
-import { More } from "../../components/list";
+import { Button } from "../../components/button";
+import { Refusal, submitting, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { ProjectLink } from "../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { Term } from "../../components/term";
@@ -26,11 +23,12 @@ import {
 } from "../../domain/annotators";
 import { useSearchState } from "../../lib/search-state";
 import { exactTime } from "../../lib/time";
+import { InviteDialog, nextNumber } from "./invite-dialog";
+import { NewLinkButton, NewLinkDialog, type Replaced } from "./new-link";
 import { MemberTable } from "./member-table";
-import { capitalized } from "../../lib/lists";
 import { countOf } from "../../lib/numbers";
 import styles from "./people.module.css";
-import { groupOptions, ROLE_NAMES, ROLES, useGroups } from "./roles";
+import { ROLES } from "./roles";
 
 export function PeoplePage() {
   const project = useProject();
@@ -47,8 +45,8 @@ export function PeoplePage() {
         title="People"
         lead={
           <>
-            Annotators judge <Term name="blind">blind</Term>: they never see which system gave an answer or
-            how others voted. Leads and adjudicators see this, so they cannot be annotators.
+            Annotators judge <Term name="blind">blind</Term>: they see neither systems nor other votes. Other
+            roles see more, so they cannot be annotators.
           </>
         }
         actions={
@@ -100,10 +98,14 @@ function Needed({ setup, onInvite }: NeededProps) {
       tone={count > 0 ? "warning" : "info"}
       title={words}
       actions={
-        count > 0 && (
+        count > 0 ? (
           <Button size="small" onClick={() => onInvite(count)}>
             {`Invite ${countOf(count, "annotator")}`}
           </Button>
+        ) : (
+          <ProjectButtonLink page="overview" size="small">
+            What to do next
+          </ProjectButtonLink>
         )
       }
     >
@@ -140,6 +142,7 @@ interface InvitationListProps {
 }
 
 function InvitationList({ slug, invitations }: InvitationListProps) {
+  const [replaced, setReplaced] = useState<Replaced | null>(null);
   if (invitations.length === 0) {
     return (
       <p className="soft-regular">
@@ -150,16 +153,18 @@ function InvitationList({ slug, invitations }: InvitationListProps) {
   const someOpen = invitations.some(({ unusable_reason: reason }) => reason === "");
   return (
     <>
-      {someOpen && (
-        <p className="soft-regular">
-          A link is shown only when you create it. If one is lost, revoke it and create another.
-        </p>
-      )}
+      {someOpen && <p className="soft-regular">Links are shown only once. “New link” replaces a lost one.</p>}
       <ul className="ruled">
         {inOrder(invitations).map((invitation) => (
-          <InvitationRow key={invitation.public_id} slug={slug} invitation={invitation} />
+          <InvitationRow
+            key={invitation.public_id}
+            slug={slug}
+            invitation={invitation}
+            onReplaced={setReplaced}
+          />
         ))}
       </ul>
+      {replaced && <NewLinkDialog replaced={replaced} onClose={() => setReplaced(null)} />}
     </>
   );
 }
@@ -170,7 +175,16 @@ function inOrder(invitations: readonly Invitation[]): Invitation[] {
   return [...invitations.filter(isOpen).reverse(), ...invitations.filter((each) => !isOpen(each))];
 }
 
-function InvitationRow({ slug, invitation }: { readonly slug: string; readonly invitation: Invitation }) {
+interface InvitationRowProps {
+  readonly slug: string;
+  readonly invitation: Invitation;
+  readonly onReplaced: (replaced: Replaced) => void;
+}
+
+function InvitationRow({ slug, invitation, onReplaced }: InvitationRowProps) {
+  const [isRenaming, setIsRenaming] = useState(false);
+  // Whoever closes the form goes on where they were: at its button.
+  const [wasRenaming, setWasRenaming] = useState(false);
   const revocation = useWrite(
     () =>
       del("/api/projects/{slug}/invitations/{invitation_id}", { slug, invitation_id: invitation.public_id }),
@@ -180,281 +194,123 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
       stale: [keyOf("/api/projects/{slug}/invitations", { slug })],
     },
   );
-  const role = ROLES.find(({ value }) => value === invitation.role)?.name ?? invitation.role;
   const reason = invitation.unusable_reason;
+  const name = invitation.label || NAMELESS;
+  if (isRenaming && reason === "")
+    return (
+      <li className={styles["invitation"]}>
+        <RenameForm
+          slug={slug}
+          invitation={invitation}
+          onClose={() => {
+            setIsRenaming(false);
+            setWasRenaming(true);
+          }}
+        />
+      </li>
+    );
   return (
     <li className={styles["invitation"]}>
       <span className={styles["name"]}>
-        <span dir="auto">{invitation.label || "Anyone with the link"}</span>
-        <span className="soft-regular">
-          {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
-          {reason === "" ? (
-            `valid until ${exactTime(new Date(invitation.expires_at))}`
-          ) : (
-            <>
-              created <RelativeTime at={invitation.created_at} />
-            </>
-          )}
-        </span>
+        <span dir="auto">{name}</span>
+        <InvitationState invitation={invitation} />
       </span>
       {reason !== "" && <Badge tone={reason === "used" ? "success" : "neutral"}>{ENDED_WORDS[reason]}</Badge>}
-      {(reason === "" || reason === "ended") && (
-        <Button size="small" busy={revocation.isPending} onClick={() => revocation.mutate()}>
-          Revoke link
-        </Button>
-      )}
+      <span className="row">
+        {reason === "" && <NewLinkButton slug={slug} invitation={invitation} onMade={onReplaced} />}
+        {reason === "" && (
+          <Button
+            size="small"
+            aria-label={`Rename ${name}`}
+            autoFocus={wasRenaming}
+            onClick={() => setIsRenaming(true)}
+          >
+            Rename
+          </Button>
+        )}
+        {(reason === "" || reason === "ended") && (
+          <Button size="small" busy={revocation.isPending} onClick={() => revocation.mutate()}>
+            Revoke link
+          </Button>
+        )}
+      </span>
     </li>
   );
 }
 
-interface InviteDialogProps {
-  readonly slug: string;
-  /** How many links are offered to begin with. */
-  readonly count: number;
-  readonly setup: Setup | undefined;
-  /** By which the first link is called that has no name. */
-  readonly firstNumber: number;
-  readonly onClose: () => void;
-}
+/** Of the message that brings the link. */
+const EMAIL_WORDS = {
+  waiting: "email not sent yet · ",
+  sent: "email sent · ",
+  given_up: "email could not be sent · ",
+  dropped: "",
+} as const satisfies Readonly<Record<NonNullable<Invitation["email_state"]>, string>>;
 
-const DAYS = [1, 7, 14, 30, 90];
+const NAMELESS = "Anyone with the link";
 
-const MOST_LINKS = 20;
-
-function InviteDialog({ slug, count, setup, firstNumber, onClose }: InviteDialogProps) {
-  const [wanted, setWanted] = useState(String(count));
-  const [role, setRole] = useState<RoleEnum>("annotator");
-  const [labels, setLabels] = useState<readonly string[]>([]);
-  // Whether names stand there from the start, which must be seen.
-  const [hasNames, setHasNames] = useState(false);
-  const [days, setDays] = useState(14);
-  const [group, setGroup] = useState("");
-  const groups = useGroups(slug);
-  const judgesGroup = role === "annotator" && groups.length > 0;
-  const links = Number(wanted);
-  const isReady = Number.isInteger(links) && links >= 1 && links <= MOST_LINKS;
-  const recipients = Array.from({ length: isReady ? links : 0 }, (_, at) => labels[at] ?? "");
-  const recipientFields = recipients.map((recipient, at) => (
-    <TextField
-      key={at}
-      label={links === 1 ? "Link name (optional)" : `Name of link ${at + 1} (optional)`}
-      hint={at === 0 && "For example, who it is for. Only leads see this name."}
-      value={recipient}
-      maxLength={150}
-      onChange={(typed) => setLabels(recipients.with(at, typed))}
-    />
-  ));
-  const body = { role, group: judgesGroup ? group : "", expires_in_days: days };
-  const invitation = useWrite(() => createLinks(slug, body, recipients, firstNumber), {
-    stale: [
-      keyOf("/api/projects/{slug}/invitations", { slug }),
-      keyOf("/api/projects/{slug}/setup", { slug }),
-    ],
-  });
-  if (invitation.data)
-    return (
-      <LinkDialog
-        {...invitation.data}
-        onClose={onClose}
-        onAnother={() => {
-          // Whom these links are for is said; the next ones are for others.
-          setLabels(invitation.data.refused);
-          setHasNames(invitation.data.refused.some((name) => name !== ""));
-          setWanted(String(Math.max(1, invitation.data.refused.length)));
-          invitation.reset();
-        }}
-      />
-    );
+function InvitationState({ invitation }: { readonly invitation: Invitation }) {
+  const role = ROLES.find(({ value }) => value === invitation.role)?.name ?? invitation.role;
   return (
-    <FormDialog
-      title={inviteWords(role, isReady ? links : 1)}
-      action={links > 1 && isReady ? `Create ${countOf(links, "link")}` : "Create link"}
-      isReady={isReady}
-      write={invitation}
-      onSubmit={() => invitation.mutate()}
-      onClose={onClose}
-    >
-      <Choice
-        label="Role"
-        hint={ROLES.find(({ value }) => value === role)?.words}
-        value={role}
-        options={ROLES}
-        onChange={setRole}
-      />
-      {judgesGroup && (
-        <Choice
-          label="Group of systems"
-          hint="Annotators in a group judge only answers from its systems. They do not see the group’s name."
-          value={group}
-          options={groupOptions(groups)}
-          onChange={setGroup}
-        />
-      )}
-      <TextField
-        label="Number of links"
-        hint={countHint(role, setup)}
-        error={wanted === "" || isReady ? null : `Enter a number from 1 to ${MOST_LINKS}.`}
-        inputMode="numeric"
-        value={wanted}
-        onChange={setWanted}
-      />
-      {links === 1 ? (
-        recipientFields
+    <span className="soft-regular">
+      {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
+      {invitation.email_state && EMAIL_WORDS[invitation.email_state]}
+      {invitation.unusable_reason === "" ? (
+        `valid until ${exactTime(new Date(invitation.expires_at))}`
       ) : (
-        <More summary="Name the links (optional)" open={hasNames}>
-          <Fields>{recipientFields}</Fields>
-        </More>
-      )}
-      <Choice
-        label="Valid for"
-        value={String(days)}
-        options={DAYS.map((count) => ({ value: String(count), name: countOf(count, "day") }))}
-        onChange={(value) => setDays(Number(value))}
-      />
-    </FormDialog>
-  );
-}
-
-/** Whom links are for; above all not for the lead where annotators are invited who need to be blind. */
-function countHint(role: RoleEnum, setup: Setup | undefined): string {
-  const each = "One link per person.";
-  return role === "annotator" && setup ? `${each} Do not use one yourself: you see results.` : each;
-}
-
-function inviteWords(role: RoleEnum, count: number): string {
-  return count === 1 ? `Invite ${ROLE_NAMES[role]}` : `Invite ${countOf(count, role)}`;
-}
-
-const NUMBERED = /^Link (\d+)$/;
-
-/** The number of the next link that has no name: after those there are, so that each is told from the others. */
-function nextNumber(invitations: readonly Invitation[]): number {
-  const numbers = invitations.map(({ label }) => Number(NUMBERED.exec(label ?? "")?.[1] ?? 0));
-  return Math.max(0, ...numbers) + 1;
-}
-
-interface MadeLink {
-  readonly path: string;
-  /** The name that stands in the list of invitations, too. */
-  readonly label: string;
-}
-
-interface MadeLinks {
-  readonly made: readonly MadeLink[];
-  /** The recipients who have no link, because one could not be created; empty: all have theirs. */
-  readonly refused: readonly string[];
-  readonly error: Error | null;
-}
-
-/** Creates a link for each recipient; those there are when one fails are shown, as they are shown only once. */
-async function createLinks(
-  slug: string,
-  body: Omit<InvitationCreateRequest, "label">,
-  recipients: readonly string[],
-  firstNumber: number,
-): Promise<MadeLinks> {
-  const made: MadeLink[] = [];
-  const names = recipients.map((recipient) => recipient.trim());
-  for (const [place, name] of names.entries()) {
-    const label = name || `Link ${firstNumber + place}`;
-    try {
-      const { url_path: path } = await post("/api/projects/{slug}/invitations", { slug }, { ...body, label });
-      if (path) made.push({ path, label });
-    } catch (error) {
-      if (made.length === 0 || !(error instanceof Error)) throw error;
-      return { made, refused: names.slice(place), error };
-    }
-  }
-  return { made, refused: [], error: null };
-}
-
-interface LinkDialogProps extends MadeLinks {
-  readonly onClose: () => void;
-  readonly onAnother: () => void;
-}
-
-function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProps) {
-  const links = made.map(({ path }) => `${window.location.origin}${path}`);
-  const isOne = links.length === 1;
-  const [copied, setCopied] = useState<ReadonlySet<string>>(new Set());
-  // What closing is held up for: to leave, or to make other links in this place.
-  const [heldUp, setHeldUp] = useState<(() => void) | null>(null);
-  const left = links.filter((link) => !copied.has(link));
-  const isHeldUp = heldUp !== null && left.length > 0;
-  const noteCopied = (some: readonly string[]) => setCopied((before) => new Set([...before, ...some]));
-  const leaveBy = (leave: () => void) => (left.length > 0 ? setHeldUp(() => leave) : leave());
-  return (
-    <Dialog
-      title={isOne ? "Your link is ready" : `Your ${countOf(links.length, "link is", "links are")} ready`}
-      onClose={() => leaveBy(onClose)}
-      actions={
         <>
-          <Button onClick={() => leaveBy(onAnother)}>
-            {refused.length > 0 ? `Create the other ${countOf(refused.length, "link")}` : "Invite more"}
-          </Button>
-          <Button variant={left.length > 0 ? "secondary" : "primary"} onClick={() => leaveBy(onClose)}>
-            Done
-          </Button>
+          created <RelativeTime at={invitation.created_at} />
         </>
-      }
-    >
-      {error && (
-        <Notice tone="warning" title={`${countOf(refused.length, "link was", "links were")} not created.`}>
-          <p>{messageOf(error)}</p>
-        </Notice>
       )}
-      <p>{isOne ? "Copy it now and send it to one person." : "Copy them now and send one to each person."}</p>
-      {links.map((link, index) => (
-        <div key={link} className={styles["link"]}>
-          <TextField
-            label={capitalized(linkName(made, index))}
-            readOnly
-            value={link}
-            onFocus={(event) => event.target.select()}
-            onCopy={() => noteCopied([link])}
-          />
-          <CopyButton
-            text={link}
-            name={isOne ? "link" : linkName(made, index)}
-            size="medium"
-            variant={isOne ? "primary" : "secondary"}
-            onCopied={() => noteCopied([link])}
-          />
-        </div>
-      ))}
-      {!isOne && (
-        <CopyButton
-          text={links.join("\n")}
-          name="all links"
-          size="medium"
-          variant="primary"
-          onCopied={() => noteCopied(links)}
-        />
-      )}
-      <div role="alert">
-        {isHeldUp && (
-          <Notice
-            tone="warning"
-            title={uncopiedWords(left.length, links.length)}
-            actions={
-              <Button size="small" onClick={heldUp}>
-                Continue without copying
-              </Button>
-            }
-          />
-        )}
-      </div>
-    </Dialog>
+    </span>
   );
 }
 
-function uncopiedWords(left: number, links: number): string {
-  if (links === 1) return "You have not copied the link.";
-  if (left === links) return "You have not copied the links.";
-  return `You have not copied ${countOf(left, "link")}.`;
+interface RenameFormProps extends Omit<InvitationRowProps, "onReplaced"> {
+  readonly onClose: () => void;
 }
 
-function linkName(made: readonly MadeLink[], index: number): string {
-  const label = made[index]?.label ?? "";
-  return NUMBERED.test(label) ? label.toLowerCase() : `link for ${label}`;
+/** The name of a link that still works, changed where it stands. */
+function RenameForm({ slug, invitation, onClose }: RenameFormProps) {
+  const [label, setLabel] = useState(invitation.label);
+  const rename = useWrite(
+    () =>
+      patch(
+        "/api/projects/{slug}/invitations/{invitation_id}",
+        { slug, invitation_id: invitation.public_id },
+        { label: label.trim() },
+      ),
+    {
+      note: "Link renamed.",
+      stale: [keyOf("/api/projects/{slug}/invitations", { slug })],
+      onDone: onClose,
+    },
+  );
+  return (
+    <form className={styles["renaming"]} onSubmit={submitting(() => rename.mutate())}>
+      <TextField
+        autoFocus
+        label="Link name"
+        hint="Only leads see this name. The link stays the same."
+        maxLength={150}
+        value={label}
+        onChange={setLabel}
+        onFocus={(event) => event.target.select()}
+      />
+      <Refusal error={rename.error} />
+      <div className="row">
+        <Button
+          type="submit"
+          size="small"
+          variant="primary"
+          disabled={label.trim() === ""}
+          busy={rename.isPending}
+        >
+          Save
+        </Button>
+        <Button size="small" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
 }

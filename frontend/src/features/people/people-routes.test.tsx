@@ -46,28 +46,171 @@ describe("the members of a project", () => {
   });
 });
 
+const LINK = {
+  public_id: "v1",
+  role: "annotator",
+  label: "Link 1",
+  group: "",
+  created_at: "2026-11-01T10:00:00Z",
+  expires_at: "2999-01-01T00:00:00Z",
+  accepted_at: null,
+  unusable_reason: "",
+};
+
+function linksServer(reply: unknown) {
+  let label = "Link 1";
+  return startFakeServer({
+    ...BASE,
+    [`GET ${ROOT}/members`]: [ADA],
+    [`GET ${ROOT}/systems`]: [],
+    [`GET ${ROOT}/invitations`]: () => [
+      { ...LINK, label },
+      { ...LINK, public_id: "v2", label: "Link 2" },
+    ],
+    [`PATCH ${ROOT}/invitations/v1`]: ({ body }: { body: { label: string } }) => {
+      if (reply instanceof FakeError) return reply;
+      label = body.label;
+      return { ...LINK, label };
+    },
+  });
+}
+
+describe("renaming a link", () => {
+  it("is done where it stands in the list", async () => {
+    const calls = linksServer(null);
+    openApp("/nq/people");
+    await userEvent.click(await screen.findByRole("button", { name: "Rename Link 1" }));
+    expect(screen.getByLabelText("Link name")).toHaveFocus();
+    await userEvent.clear(screen.getByLabelText("Link name"));
+    expect(screen.getByRole("button", { name: "Save" })).toBeDisabled();
+    await userEvent.type(screen.getByLabelText("Link name"), " Ada{Enter}");
+    expect(await screen.findByRole("button", { name: "Rename Ada" })).toHaveFocus();
+    expect(screen.getByText("Link renamed.")).toBeVisible();
+    expect(screen.getByText("Link 2")).toBeVisible();
+    expect(changesIn(calls)).toEqual([{ path: `${ROOT}/invitations/v1`, body: { label: "Ada" } }]);
+  });
+
+  it("changes nothing when canceled", async () => {
+    const calls = linksServer(null);
+    openApp("/nq/people");
+    await userEvent.click(await screen.findByRole("button", { name: "Rename Link 1" }));
+    await userEvent.type(screen.getByLabelText("Link name"), " for Ada");
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.getByText("Link 1")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Rename Link 1" })).toHaveFocus();
+    expect(changesIn(calls)).toEqual([]);
+  });
+
+  it("says why it is refused, and keeps what was typed", async () => {
+    linksServer(new FakeError(409, "invitation_ended", "This link no longer works."));
+    openApp("/nq/people");
+    await userEvent.click(await screen.findByRole("button", { name: "Rename Link 1" }));
+    await userEvent.clear(screen.getByLabelText("Link name"));
+    await userEvent.type(screen.getByLabelText("Link name"), "Ada");
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("This link no longer works.");
+    expect(screen.getByLabelText("Link name")).toHaveValue("Ada");
+  });
+});
+
+describe("a new link", () => {
+  function newLinkServer(revoked: unknown = {}) {
+    const invitation = { ...LINK, group: "G1", label: "Ada" };
+    return startFakeServer({
+      ...BASE,
+      [`GET ${ROOT}/members`]: [ADA],
+      [`GET ${ROOT}/systems`]: [],
+      [`GET ${ROOT}/invitations`]: [invitation],
+      [`POST ${ROOT}/invitations`]: { ...invitation, public_id: "v9", url_path: "/join/new" },
+      [`DELETE ${ROOT}/invitations/v1`]: revoked,
+    });
+  }
+
+  it("replaces one that was lost by one click, and is copied at once", async () => {
+    const user = userEvent.setup();
+    const calls = newLinkServer();
+    openApp("/nq/people");
+    await user.click(await screen.findByRole("button", { name: "New link for Ada" }));
+    expect(await screen.findByRole("dialog", { name: "New link copied" })).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe("http://localhost:3000/join/new");
+    expect(screen.getByLabelText("Link")).toHaveValue("http://localhost:3000/join/new");
+    expect(screen.getByText(/^The old link no longer works\./)).toBeVisible();
+    expect(changesIn(calls)).toEqual([
+      {
+        path: `${ROOT}/invitations`,
+        body: { role: "annotator", label: "Ada", group: "G1", expires_in_days: 14 },
+      },
+      { path: `${ROOT}/invitations/v1`, body: null },
+    ]);
+    await user.click(screen.getByRole("button", { name: "Done" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("is shown where the old one could not be revoked, which is said", async () => {
+    const user = userEvent.setup();
+    newLinkServer(new FakeError(500, "bug", "Broken."));
+    openApp("/nq/people");
+    await user.click(await screen.findByRole("button", { name: "New link for Ada" }));
+    expect(await screen.findByText("The old link still works. Revoke it in the list.")).toBeVisible();
+    expect(screen.getByLabelText("Link")).toHaveValue("http://localhost:3000/join/new");
+  });
+});
+
 describe("the links of a project", () => {
   it("are shown as ended where their maker may not invite now, and can still be revoked", async () => {
     startFakeServer({
       ...BASE,
       [`GET ${ROOT}/members`]: [ADA],
       [`GET ${ROOT}/systems`]: [],
-      [`GET ${ROOT}/invitations`]: [
-        {
-          public_id: "v1",
-          role: "annotator",
-          label: "for Bo",
-          group: "",
-          created_at: "2026-11-01T10:00:00Z",
-          expires_at: "2999-01-01T00:00:00Z",
-          accepted_at: null,
-          unusable_reason: "ended",
-        },
-      ],
+      [`GET ${ROOT}/invitations`]: [{ ...LINK, unusable_reason: "ended" }],
     });
     openApp("/nq/people");
     expect(await screen.findByText("Inactive: its creator can no longer invite people")).toBeVisible();
     expect(screen.getByRole("button", { name: "Revoke link" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Rename/ })).toBeNull();
+  });
+});
+
+describe("a link sent by email", () => {
+  function mailServer(invitations: readonly unknown[] = []) {
+    return startFakeServer({
+      ...BASE,
+      "GET /api/session": { ...BASE["GET /api/session"], sends_mail: true },
+      [`GET ${ROOT}/members`]: [ADA],
+      [`GET ${ROOT}/systems`]: [],
+      [`GET ${ROOT}/invitations`]: invitations,
+      [`GET ${ROOT}/setup`]: makeSetup({ annotators_present: 1, is_ready: false }),
+      [`POST ${ROOT}/invitations`]: { ...LINK, url_path: "/join/t" },
+    });
+  }
+
+  it("goes to the address of one person, and is shown, too", async () => {
+    const calls = mailServer();
+    openApp("/nq/people");
+    await userEvent.click(await screen.findByRole("button", { name: "Invite someone" }));
+    await userEvent.type(screen.getByLabelText("Send to (optional)"), " eve@example.org ");
+    await userEvent.click(screen.getByRole("button", { name: "Create link" }));
+    expect(await screen.findByText(/Assay sends the link to eve@example.org/)).toBeVisible();
+    expect(screen.getByDisplayValue(/\/join\/t$/)).toBeVisible();
+    expect(bodiesOf(calls, "POST")).toMatchObject([{ email: "eve@example.org", role: "annotator" }]);
+    // It need not be copied.
+    await userEvent.click(screen.getByRole("button", { name: "Done" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("is not offered for several links", async () => {
+    mailServer();
+    openApp("/nq/people");
+    await userEvent.click(await screen.findByRole("button", { name: "Invite someone" }));
+    await userEvent.clear(screen.getByLabelText("Number of links"));
+    await userEvent.type(screen.getByLabelText("Number of links"), "2");
+    expect(screen.queryByLabelText("Send to (optional)")).toBeNull();
+  });
+
+  it("says where it could not be sent", async () => {
+    mailServer([{ ...LINK, email_state: "given_up" }]);
+    openApp("/nq/people");
+    expect(await screen.findByText(/email could not be sent/)).toBeVisible();
   });
 });
 
@@ -102,6 +245,7 @@ describe("inviting several at once", () => {
     linkServer();
     openApp("/nq/people?invite=2");
     expect(await screen.findByRole("dialog", { name: "Invite 2 annotators" })).toBeVisible();
+    expect(screen.getByText(/^You opened Assay at localhost, so links will work only/)).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Create 2 links" }));
     await user.click(await screen.findByRole("button", { name: "Done" }));
     expect(screen.getByRole("alert")).toHaveTextContent("You have not copied the links.");
@@ -118,6 +262,49 @@ describe("inviting several at once", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
+  it("can be sent as messages that say what is asked and what to do first", async () => {
+    const user = userEvent.setup();
+    linkServer();
+    openApp("/nq/people?invite=2");
+    await user.click(await screen.findByRole("button", { name: "Create 2 links" }));
+    await user.click(await screen.findByRole("button", { name: "Copy message 2" }));
+    expect(await navigator.clipboard.readText()).toBe(
+      [
+        "Hello,",
+        "For “NQ301,” please help judge answers to questions: decide for each answer whether it is correct.",
+        "Open this link to join (it works for one person): http://localhost:3000/join/t2",
+        "After you join, read the guidelines and judge your first answer. You can stop at any time and continue later.",
+      ].join("\n\n"),
+    );
+    await user.click(screen.getByRole("button", { name: "Copy all messages" }));
+    const all = await navigator.clipboard.readText();
+    expect(all.match(/\/join\/t\d/g)).toEqual(["/join/t1", "/join/t2"]);
+    // A message holds its link: nothing holds the dialog up.
+    await user.click(screen.getByRole("button", { name: "Done" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("calls messages as their links, after those there are", async () => {
+    let made = 0;
+    startFakeServer({
+      ...BASE,
+      [`GET ${ROOT}/members`]: [ADA],
+      [`GET ${ROOT}/systems`]: [],
+      [`GET ${ROOT}/invitations`]: [{ ...LINK, label: "Link 3" }],
+      [`POST ${ROOT}/invitations`]: () => ({ ...LINK, url_path: `/join/t${(made += 1)}` }),
+    });
+    openApp("/nq/people");
+    await screen.findByText("Link 3");
+    await userEvent.click(screen.getByRole("button", { name: "Invite someone" }));
+    await userEvent.clear(screen.getByLabelText("Number of links"));
+    await userEvent.type(screen.getByLabelText("Number of links"), "2");
+    await userEvent.click(screen.getByText("Name the links (optional)"));
+    await userEvent.type(screen.getByLabelText("Name of link 2 (optional)"), "Bo");
+    await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
+    expect(await screen.findByRole("button", { name: "Copy message 4" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Copy message for Bo" })).toBeVisible();
+  });
+
   it.each(["Done", "Close"])("closes by “%s” without copying on a second word only", async (way) => {
     linkServer();
     openApp("/nq/people?invite=1");
@@ -129,12 +316,20 @@ describe("inviting several at once", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
+  it("leads on once links are out", async () => {
+    const setup = makeSetup({ annotators_present: 0, invited: 3, is_ready: false });
+    startFakeServer({ ...BASE, [`GET ${ROOT}/setup`]: setup, [`GET ${ROOT}/invitations`]: [] });
+    openApp("/nq/people");
+    expect(await screen.findByText("3 invitations have not been accepted yet.")).toBeVisible();
+    expect(screen.getByRole("link", { name: "What to do next" })).toHaveAttribute("href", "/nq/overview");
+  });
+
   it("is offered where people lack", async () => {
     linkServer();
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^Do not count yourself: as a lead, you see results\. 2 annotators are enough if you resolve disagreements yourself\./,
+      /^Do not count yourself: as a lead, you see results, so you cannot judge\. 2 annotators are enough if you resolve disagreements yourself\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",

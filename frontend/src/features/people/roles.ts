@@ -14,7 +14,7 @@ export const ROLES: readonly RoleWords[] = [
   {
     value: "annotator",
     name: ROLE_WORDS.annotator,
-    words: "Judges answers without seeing which system gave them or how others voted.",
+    words: "Judges answers without seeing systems or other votes.",
   },
   {
     value: "adjudicator",
@@ -22,6 +22,12 @@ export const ROLES: readonly RoleWords[] = [
     words: "Decides answers that annotators disagree on. Sees votes and gold answers.",
   },
   { value: "lead", name: ROLE_WORDS.lead, words: "Can see and change everything." },
+  {
+    value: "viewer",
+    name: ROLE_WORDS.viewer,
+    words:
+      "Can view results and data: scores, answers, gold answers, agreement and exports. Cannot change anything.",
+  },
 ];
 
 export const MEMBER_STATES = [
@@ -35,11 +41,13 @@ export const ROLE_NAMES: Readonly<Record<RoleEnum, string>> = {
   annotator: "an annotator",
   adjudicator: "an adjudicator",
   lead: "a lead",
+  viewer: "a viewer",
 };
 
 const OPENED: Readonly<Record<Exclude<RoleEnum, "annotator">, string>> = {
   adjudicator: "Adjudicators see votes, gold answers and judges’ verdicts, and they decide disputed answers.",
   lead: "Leads can see and change everything: data, protocol, people and decisions.",
+  viewer: "Viewers see scores, votes, gold answers and judges’ verdicts, but they cannot change anything.",
 };
 
 /** What another role would mean for a member, said before it is given. */

@@ -14,6 +14,7 @@ import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { Term, explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
+import { USUAL_CALIBRATION } from "../../domain/sample";
 import { formatCount, formatPercent } from "../../lib/numbers";
 import {
   AFTER_REFUSAL,
@@ -37,8 +38,6 @@ import {
 } from "./certificate-words";
 import styles from "./prejudging.module.css";
 import { drawRisk } from "./risk-chart";
-
-const USUAL_SIZE = 300;
 
 interface CertificateSectionProps {
   readonly slug: string;
@@ -74,7 +73,7 @@ export function CertificateSection({ slug, calibration, isApplied }: Certificate
 }
 
 function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable: number }) {
-  const [size, setSize] = useState(String(Math.min(USUAL_SIZE, drawable)));
+  const [size, setSize] = useState(String(Math.min(USUAL_CALIBRATION, drawable)));
   const [holdsOthers, setHoldsOthers] = useState(true);
   const [isTried, setTried] = useState(false);
   const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
@@ -250,7 +249,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
 }
 
 const LEVEL_COLUMNS: readonly Column<Level>[] = [
-  { key: "name", header: "Figure", cell: ({ name }) => name },
+  { key: "name", header: "Statistic", cell: ({ name }) => name },
   { key: "value", header: "Value", align: "end", cell: ({ value }) => value },
   { key: "meaning", header: "Meaning", cell: ({ meaning }) => meaning },
 ];
@@ -267,7 +266,7 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
     header: "Share settled",
     explains: {
       about:
-        "Of the answers that the calibration sample represents: those that rules could settle when the sample was created, except any that people have since judged as part of other work.",
+        "Of the answers that the calibration sample represents, the share that the rule settles. The sample represents all answers that rules could settle when it was created, except any that people have since judged as part of other work.",
     },
     align: "end",
     cell: ({ settled_share }) => formatPercent(settled_share),

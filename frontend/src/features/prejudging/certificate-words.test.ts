@@ -39,7 +39,7 @@ const CERTIFICATE = {
 describe("a calibration sample", () => {
   it("says how far people are, and what left it", () => {
     expect(sampleWords(SAMPLE)).toMatch(
-      /^Sample 2: 300 answers, sampled at random .* Add a rule under “Policy”, choose its judge, then choose “Certify this rule”\.$/,
+      /^Sample 2: 300 answers, sampled at random .* Add a rule under “Policy,” choose its judge, then choose “Certify this rule\.”$/,
     );
     expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
       /People have decided 100 of 290\..* 10 answers were removed from the sample/,
@@ -47,7 +47,7 @@ describe("a calibration sample", () => {
   });
 
   it("asks for no certificate once there is one", () => {
-    expect(nextWords([], false)).toMatch(/^Add a rule under “Policy”/);
+    expect(nextWords([], false)).toMatch(/^Add a rule under “Policy,”/);
     expect(nextWords([{ ...CERTIFICATE, lapse: "Gone." }], false)).toMatch(/^Add a rule/);
     expect(nextWords([CERTIFICATE], false)).toMatch(/^A rule is certified\. Preview the policy/);
     expect(sampleWords(SAMPLE, nextWords([CERTIFICATE], true))).toMatch(
@@ -102,7 +102,9 @@ describe("a certificate", () => {
     );
     // The confidence of one attempt is not that of all: 10% and 98.7% are told apart.
     expect(levels[2]?.meaning).toBe("With 98.7% confidence, the rule’s error rate is at most this.");
-    expect(levels[3]?.meaning).toContain("This was attempt 3: 1.3%, which is 98.7% confidence.");
+    expect(levels[3]?.meaning).toContain(
+      "This was attempt 3. It had a risk of 1.3%, that is, 98.7% confidence.",
+    );
     expect(levelsOf({ ...tested, threshold: null })[1]?.meaning).toContain(
       "4 of the 240 answers with the highest confidence",
     );

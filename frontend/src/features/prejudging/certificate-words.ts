@@ -24,7 +24,7 @@ export function isCount(typed: string): boolean {
   return typed.trim() !== "" && Number.isInteger(size) && size >= 1 && size <= 10_000;
 }
 
-const ADD_RULE = "Add a rule under “Policy”, choose its judge, then choose “Certify this rule”.";
+const ADD_RULE = "Add a rule under “Policy,” choose its judge, then choose “Certify this rule.”";
 
 export function sampleWords(progress: SampleProgress, next = ADD_RULE): string {
   const { number, drawn, decided, open, waiting, gone, population } = progress;
@@ -42,7 +42,7 @@ export function nextWords(certificates: readonly CertificateLine[], isApplied: b
   if (!certificates.some(({ threshold, lapse }) => threshold !== null && lapse === "")) return ADD_RULE;
   return isApplied
     ? "A rule is certified, and a policy is active."
-    : "A rule is certified. Preview the policy under “Policy”, then save and apply it.";
+    : "A rule is certified. Preview the policy under “Policy,” then save and apply it.";
 }
 
 function leftOf(count: number): string {
@@ -93,7 +93,7 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterward. If the whole interval of a rule’s error rate is above the maximum error rate, the certificate lapses. If the interval includes the maximum error rate, the audit does not contradict the certificate. The interval may extend above it, because it is based on the audit alone.";
+  "The audit checks the certificate afterward. If the whole interval of a rule’s error rate is above the maximum error rate, the certificate lapses. If the interval includes the maximum error rate, the audit does not contradict the certificate. Because the interval is based on the audit alone, its upper end may be above the maximum error rate.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
@@ -141,7 +141,7 @@ export function levelsOf(certificate: CertificateLine): readonly Level[] {
     {
       name: "Risk",
       value: formatPercent(delta),
-      meaning: `The probability, over all attempts on this sample, that a certified rule exceeds the maximum error rate. The first attempt gets half of it, and each further attempt gets half as much as the attempt before it. This was attempt ${number}: ${formatPercent(tested)}, which is ${formatPercent(1 - tested)} confidence.`,
+      meaning: `The probability, over all attempts on this sample, that a certified rule exceeds the maximum error rate. The first attempt gets half of it, and each further attempt gets half as much as the attempt before it. This was attempt ${number}. It had a risk of ${formatPercent(tested)}, that is, ${formatPercent(1 - tested)} confidence.`,
     },
   ];
 }

@@ -35,7 +35,7 @@ function Parts({ counts }: { readonly counts: DecidedBy }) {
       columns={COLUMNS}
       rows={partsOf(counts)}
       rowKey={({ name }) => name}
-      note="Each answer counts once. Other work: answers that no rule settled, and answers that people judged outside both samples, for example while the calibration sample was running."
+      note="Each answer counts once. Other work: answers that no rule settled, and answers that people judged outside both samples, for example while the calibration sample was open."
     />
   );
 }

@@ -3,13 +3,16 @@ import type { ExpectedScore, PolicyPreview } from "../../api/schema";
 import { numberColumn, type Column, Table } from "../../components/table";
 import { INTERVAL_COVERS } from "../../domain/judged";
 import { formatPoints } from "../../lib/numbers";
+import { WidthsByShare } from "./audit-shares";
 import { assumedWords, precisionWords } from "./words";
 
 interface ExpectedScoresProps {
   readonly preview: PolicyPreview;
+  /** The audit share that was previewed, 0 to 1. */
+  readonly chosen: number;
 }
 
-export function ExpectedScores({ preview }: ExpectedScoresProps) {
+export function ExpectedScores({ preview, chosen }: ExpectedScoresProps) {
   if (preview.scores.length === 0) return null;
   return (
     <>
@@ -27,6 +30,7 @@ export function ExpectedScores({ preview }: ExpectedScoresProps) {
             rowKey={({ system }) => system}
             note="Half the width of each score’s 95% interval on the leaderboard, in percentage points, after people have judged the audit and all answers left to them."
           />
+          {preview.decided + preview.drawn > 0 && <WidthsByShare preview={preview} chosen={chosen} />}
         </details>
       )}
     </>

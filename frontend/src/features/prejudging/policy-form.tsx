@@ -14,6 +14,7 @@ import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
+import { AuditShares } from "./audit-shares";
 import styles from "./prejudging.module.css";
 import {
   draftOf,
@@ -125,7 +126,9 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       </div>
       {preview.data && (
         <PreviewNotice
+          slug={slug}
           preview={preview.data}
+          chosen={request.audit_share ?? policy.audit_share}
           onOthers={() => {
             setSample(sample + 1);
             preview.mutate(sample + 1);
@@ -176,12 +179,15 @@ function NoRuns() {
 }
 
 interface PreviewNoticeProps {
+  readonly slug: string;
   readonly preview: PolicyPreview;
+  /** The audit share that was previewed, 0 to 1. */
+  readonly chosen: number;
   /** Shows other answers, drawn anew. */
   readonly onOthers: () => void;
 }
 
-function PreviewNotice({ preview, onOthers }: PreviewNoticeProps) {
+function PreviewNotice({ slug, preview, chosen, onOthers }: PreviewNoticeProps) {
   const isUnaudited = preview.decided > 0 && preview.drawn === 0;
   return (
     <Notice
@@ -194,10 +200,11 @@ function PreviewNotice({ preview, onOthers }: PreviewNoticeProps) {
           the rules nor correct the scores. Increase the audit share.
         </p>
       )}
-      <ExpectedScores preview={preview} />
+      <ExpectedScores preview={preview} chosen={chosen} />
+      <AuditShares slug={slug} preview={preview} chosen={chosen} />
       {preview.drawn > 0 && (
         <details>
-          <summary>Other audit shares</summary>
+          <summary>Precision of the rules’ error rate</summary>
           <p>{auditBuysWords(preview)}</p>
         </details>
       )}

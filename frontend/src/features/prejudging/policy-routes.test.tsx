@@ -29,7 +29,14 @@ const SETTLED = {
   ],
   wrong_share: 0.05,
   tried: 40,
+  by_share: [
+    { audit_share: 0.05, drawn: 1, to_people: 5, judgments: 10, half_widths: [0.12, null] },
+    { audit_share: 0.2, drawn: 2, to_people: 6, judgments: 12, half_widths: [0.112, 0.131] },
+    { audit_share: 1, drawn: 4, to_people: 8, judgments: 16, half_widths: [0.1, 0.1] },
+  ],
 };
+
+const OVERVIEW = { forecast: { seconds: 3600, votes_per_hour: 4 } };
 
 describe("pre-judging", () => {
   it("is part of the setup, and its earlier address leads there", async () => {
@@ -117,7 +124,8 @@ describe("a policy that cannot be tried", () => {
       screen.getByText(/95% interval \(± points\) accounts for chance .* It does not cover/),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Precision for each system"));
-    const row = screen.getByRole("row", { name: /System B/ });
+    const expected = screen.getByRole("table", { name: "Expected precision of scores" });
+    const row = within(expected).getByRole("row", { name: /System B/ });
     expect(within(row).getByText("no score")).toBeVisible();
     const [sent] = bodiesOf(calls, "POST");
     expect(sent).toMatchObject({ rules: [{ threshold: 0.9 }], sample: 1 });
@@ -126,6 +134,59 @@ describe("a policy that cannot be tried", () => {
     await waitFor(() => {
       expect(bodiesOf(calls, "POST").map((sent) => (sent as { sample: number }).sample)).toEqual([1, 2]);
     });
+  });
+});
+
+describe("audit shares compared", () => {
+  const previewed = async (routes: Parameters<typeof openPrejudging>[0] = {}) => {
+    openPrejudging({
+      "POST /api/projects/nq/prejudging/preview": { ...SETTLED, rules: [] },
+      ...routes,
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
+    await userEvent.click(screen.getByRole("button", { name: "Preview" }));
+    return screen.findByRole("table", { name: "Audit shares compared" });
+  };
+  const cellsOf = (row: HTMLElement) =>
+    within(row)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent);
+
+  it("say what each costs people and how precise scores then are, the chosen one marked", async () => {
+    const table = await previewed({ "GET /api/projects/nq/overview": OVERVIEW });
+    await within(table).findByRole("columnheader", { name: "Hours" });
+    const rowOf = (name: RegExp) => within(table).getByRole("row", { name });
+    const own = rowOf(/^5% \(your choice\)/);
+    expect(cellsOf(own)).toEqual(["no score", "1 without a score", "5", "10", "2.5"]);
+    expect(within(own).getByText("10", { selector: "strong" })).toBeVisible();
+    const more = rowOf(/^20% /);
+    expect(cellsOf(more)).toEqual(["13.1", "13.1", "6", "12", "3.0"]);
+    expect(within(more).queryByText("12", { selector: "strong" })).toBeNull();
+    expect(cellsOf(rowOf(/^100%: people judge all/))).toEqual(["10.0", "10.0", "8", "16", "4.0"]);
+    expect(screen.getByText(/^With an audit share of 20% instead of 5%, people would judge 1/)).toBeVisible();
+    expect(screen.getByText(/pace so far, 4 judgments per hour/)).toBeVisible();
+    await userEvent.click(screen.getByText("Precision for each system"));
+    const widths = screen.getByRole("table", { name: "Expected precision by audit share" });
+    expect(cellsOf(within(widths).getByRole("row", { name: /System B/ }))).toEqual([
+      "no score",
+      "13.1",
+      "10.0",
+    ]);
+  });
+
+  it("have no hours until annotators’ pace is known", async () => {
+    const table = await previewed({ "GET /api/projects/nq/overview": { forecast: null } });
+    expect(within(table).queryByRole("columnheader", { name: "Hours" })).toBeNull();
+    expect(screen.queryByText(/pace so far/)).toBeNull();
+  });
+
+  it("are left out where the rules settle nothing", async () => {
+    const nothing = { ...SETTLED, rules: [], decided: 0, drawn: 0, to_people: 8 };
+    openPrejudging({ "POST /api/projects/nq/prejudging/preview": nothing });
+    await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
+    await userEvent.click(screen.getByRole("button", { name: "Preview" }));
+    await screen.findByText(/^Of 8 open answers/);
+    expect(screen.queryByText("Compare audit shares")).toBeNull();
   });
 });
 
@@ -175,9 +236,9 @@ describe("a policy that is not applied", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Save and apply" }));
     const dialog = screen.getByRole("dialog", { name: "Apply this policy?" });
     expect(dialog).toHaveTextContent(
-      "Automatic judges will settle 3 answers without human review. People will judge 1 in the audit and 4 left to them.",
+      "Automatic judges will settle 3 answers without human review. People will judge 1 in the audit and the 4 that no rule settles.",
     );
-    expect(dialog).toHaveTextContent("choose “Undo all” under “Policy applications”");
+    expect(dialog).toHaveTextContent("choose “Undo all” under “Policy applications.”");
     await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(bodiesOf(calls, "PUT")).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Save and apply" }));

@@ -253,7 +253,7 @@ const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     header: "Observed error rate",
     explains: {
       about:
-        "Share of decided audit answers on which people disagreed with the rule, weighted by the inverse of each answer’s sampling probability. In at least 95 of 100 studies, the interval contains the error rate over all settled answers.",
+        "Share of the audited answers decided so far on which people disagreed with the rule, weighted by the inverse of each answer’s sampling probability. In at least 95 of 100 studies, the interval contains the error rate over all settled answers.",
     },
     align: "end",
     cell: ({ figures }) => (
@@ -365,7 +365,7 @@ interface UndoDialogProps {
 function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps) {
   return (
     <ConfirmDialog
-      title="Undo settled answers?"
+      title="Return settled answers to annotators?"
       confirm="Undo"
       reasonLabel="Reason"
       onConfirm={(reason) =>

@@ -4,6 +4,10 @@ import { makeFigure } from "../../components/figure";
 import {
   assumedWords,
   auditBuysWords,
+  costWords,
+  hoursWords,
+  largerShareWords,
+  widthsOf,
   besidePeopleWords,
   conditionOptions,
   goldWords,
@@ -192,7 +196,7 @@ describe("the work saved", () => {
 describe("the gold list", () => {
   it("takes up what would count as correct, and gives it back", () => {
     expect(goldWords({ accepted: 2393 })).toBe(
-      "2,393 of the settled answers would count as correct. Any that are not on the gold list yet would be added to it. If you undo the policy, they are removed again.",
+      "2,393 of the settled answers would count as correct. Any that are not yet on the gold list would be added to it. If you then undid the policy, they would be removed.",
     );
     expect(goldWords({ accepted: 0 })).toBe("");
   });
@@ -274,6 +278,62 @@ describe("the precision that a preview expects", () => {
       "This assumes that people disagree with the rules on about 3.6% of the settled answers, based on the 480 answers in the test below.",
     );
     expect(assumedWords({ wrong_share: 0.1, tried: 0 })).toContain("This is a rough guess");
+  });
+});
+
+describe("a larger audit share", () => {
+  const rowOf = (audit_share: number, to_people: number, ...half_widths: (number | null)[]) => ({
+    audit_share,
+    drawn: 0,
+    to_people,
+    judgments: 2 * to_people,
+    half_widths,
+  });
+  const rows = [
+    rowOf(0.05, 1000, null, null),
+    rowOf(0.1, 1080, 0.05, 0.03, 0.029),
+    rowOf(0.2, 1240, 0.041, 0.026, 0.02),
+    rowOf(1, 2520, 0.02, 0.02, 0.02),
+  ];
+
+  it("is said by what the next one costs and brings", () => {
+    expect(largerShareWords(rows, 0.1)).toBe(
+      "With an audit share of 20% instead of 10%, people would judge 160 more answers, and scores would be known to within ±4.1 instead of ±5.0 points for the least certain system.",
+    );
+  });
+
+  it("is the first with scores for all systems", () => {
+    expect(largerShareWords(rows, 0.05)).toBe(
+      "With an audit share of 10% instead of 5%, people would judge 80 more answers, and scores would be known to within ±5.0 points for the least certain system.",
+    );
+  });
+
+  it("is none where people judge everything, or nothing is known", () => {
+    expect(largerShareWords(rows, 1)).toBe("");
+    expect(largerShareWords([], 0.1)).toBe("");
+  });
+
+  it("is of the only system", () => {
+    expect(largerShareWords([rowOf(0.1, 10, 0.05), rowOf(0.2, 11, 0.04)], 0.1)).toBe(
+      "With an audit share of 20% instead of 10%, people would judge 1 more answer, and scores would be known to within ±4.0 instead of ±5.0 points.",
+    );
+  });
+
+  it("is not made to look surer by the systems that have no score", () => {
+    expect(widthsOf({ half_widths: [0.05, null, 0.03, null] })).toEqual({
+      median: null,
+      widest: 0.05,
+      lacking: 2,
+    });
+    expect(widthsOf({ half_widths: [0.05, null, 0.03] })).toEqual({ median: 0.05, widest: 0.05, lacking: 1 });
+  });
+
+  it("takes hours as they are counted", () => {
+    expect([0.01, 0.25, 9.94, 9.96, 1234.5].map(hoursWords)).toEqual(["< 0.1", "0.3", "9.9", "10", "1,235"]);
+    expect(costWords([rowOf(0.1, 10, 0.05)], null)).not.toContain("pace");
+    expect(costWords([{ ...rowOf(0.1, 10, 0.05), judgments: 10 }], null)).toBe(
+      "A larger share includes all answers of a smaller one, and more.",
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import type {
   AppliedPolicy,
   AuditReport,
   DecidedBy,
+  ExpectedAtShare,
   Policy,
   PolicyPreview,
   SampleProgress,
@@ -100,7 +101,7 @@ export function isSureness(percent: string): boolean {
 /** What "90% sure" means of these judges. */
 export function sureHint(runs: Policy["runs"]): string {
   const silent = runs.find(({ sureness, judged }) => sureness === "none" && judged > 0);
-  if (silent) return `${silent.name} does not report its confidence. Choose “Use every verdict”.`;
+  if (silent) return `${silent.name} does not report its confidence. Choose “Use every verdict.”`;
   if (runs.some(({ sureness }) => sureness === "score")) {
     return "Based on the judge’s score: 90 means at least 0.9 for correct and at most 0.1 for incorrect.";
   }
@@ -127,11 +128,11 @@ export function appliesWords({
   drawn,
   to_people,
 }: Pick<PolicyPreview, "decided" | "drawn" | "to_people">): string {
-  return `Automatic judges will settle ${countOf(decided, "answer")} without human review. People will judge ${formatCount(drawn)} in the audit and ${formatCount(to_people - drawn)} left to them.`;
+  return `Automatic judges will settle ${countOf(decided, "answer")} without human review. People will judge ${formatCount(drawn)} in the audit and the ${formatCount(to_people - drawn)} that no rule settles.`;
 }
 
 export const HOW_TO_UNDO =
-  "To undo this, choose “Undo all” under “Policy applications”. The settled answers then go to annotators. Decisions that people made after the policy was applied do not change.";
+  "To undo this, choose “Undo all” under “Policy applications.” The settled answers then go to annotators. Decisions that people made after the policy was applied do not change.";
 
 /** How many answers people still judge, and how sure the least sure and the median system's scores then are. */
 export function precisionWords({ to_people, scores }: Pick<PolicyPreview, "to_people" | "scores">): string {
@@ -167,6 +168,60 @@ function medianOf<Value>(sorted: readonly Value[]): Value | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
+interface Widths {
+  /** Of all systems, where one without a score is the least certain; null where the median one has none. */
+  readonly median: number | null;
+  /** Of those that have a score; null where none has. */
+  readonly widest: number | null;
+  /** How many systems have no score. */
+  readonly lacking: number;
+}
+
+/** How precise the scores are at an audit share; the wider of two is the median, as above. */
+export function widthsOf({ half_widths }: Pick<ExpectedAtShare, "half_widths">): Widths {
+  const known = half_widths.filter((width) => width !== null).toSorted((left, right) => left - right);
+  return {
+    median: known[Math.floor(half_widths.length / 2)] ?? null,
+    widest: known.at(-1) ?? null,
+    lacking: half_widths.length - known.length,
+  };
+}
+
+/** What the next larger share with scores for all systems costs and brings; empty where there is none. */
+export function largerShareWords(rows: readonly ExpectedAtShare[], chosen: number): string {
+  const own = rows.find(({ audit_share }) => audit_share === chosen);
+  const larger = rows.find((row) => row.audit_share > chosen && widthsOf(row).lacking === 0);
+  if (!own || !larger) return "";
+  const before = widthsOf(own);
+  const after = `±${formatPoints(widthsOf(larger).widest)}`;
+  const instead = before.lacking > 0 ? "" : ` instead of ±${formatPoints(before.widest)}`;
+  const who = own.half_widths.length > 1 ? " for the least certain system" : "";
+  const shares = `an audit share of ${shareOf(larger)} instead of ${shareOf(own)}`;
+  return `With ${shares}, people would judge ${countOf(larger.to_people - own.to_people, "more answer")}, and scores would be known to within ${after}${instead} points${who}.`;
+}
+
+function shareOf({ audit_share }: ExpectedAtShare): string {
+  return `${inPercent(audit_share)}%`;
+}
+
+/** What the table of audit shares counts as work. */
+export function costWords(rows: readonly ExpectedAtShare[], perHour: number | null): string {
+  const hasSeveral = rows.some(({ judgments, to_people }) => judgments !== to_people);
+  return [
+    "A larger share includes all answers of a smaller one, and more.",
+    hasSeveral && "Answers on which annotators disagree need more judgments than shown.",
+    perHour !== null &&
+      `Hours are annotators’ time at their pace so far, ${countOf(Math.round(perHour), "judgment")} per hour.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+export function hoursWords(hours: number): string {
+  if (hours < 0.05) return "< 0.1";
+  return hours < 9.95 ? hours.toFixed(1) : formatCount(Math.round(hours));
+}
+
 /** On what the expected precision rests. */
 export function assumedWords({ wrong_share, tried }: Pick<PolicyPreview, "wrong_share" | "tried">): string {
   if (wrong_share === null) return "";
@@ -196,7 +251,7 @@ export function besidePeopleWords({
 /** What becomes of the gold list, which takes up what counts as correct, whoever says so. */
 export function goldWords({ accepted }: Pick<PolicyPreview, "accepted">): string {
   if (accepted === 0) return "";
-  return `${formatCount(accepted)} of the settled answers would count as correct. Any that are not on the gold list yet would be added to it. If you undo the policy, they are removed again.`;
+  return `${formatCount(accepted)} of the settled answers would count as correct. Any that are not yet on the gold list would be added to it. If you then undid the policy, they would be removed.`;
 }
 
 /** Of a single judge “any of them” and “all of them” are the same. */

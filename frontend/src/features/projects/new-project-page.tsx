@@ -16,7 +16,6 @@ import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { annotatorsNeeded, asksMore, CleaningSelect, factsOf } from "../../domain/protocol";
-import { placeWord } from "../../domain/annotators";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
 import { RestoreSection } from "./restore-section";
@@ -32,6 +31,11 @@ const POOLINGS = [
 
 /** Who decides where people disagree: as the protocol has it, or the lead. */
 type TieBreak = "preset" | "lead";
+
+/** Whether the lead decides: a protocol that asks nobody further leaves nothing to choose. */
+function leadDecides(spec: Preset["spec"], tieBreak: TieBreak): boolean {
+  return tieBreak === "lead" && asksMore(spec);
+}
 
 type Pooling = (typeof POOLINGS)[number]["value"];
 
@@ -56,18 +60,23 @@ function NewProject() {
   const presets = useQuery(read("/api/presets"));
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
-  const [preset, setPreset] = useState<string | null>(null);
+  const [key, setKey] = useState<string | null>(null);
   const [tieBreak, setTieBreak] = useState<TieBreak>("preset");
   const [pooling, setPooling] = useState<Pooling>("normalized");
   const [cleaning, setCleaning] = useState<ProjectDetail["cleaning"]>("none");
   const recommended = presets.data?.find(({ is_recommended }) => is_recommended) ?? presets.data?.[0];
-  const chosen = preset ?? recommended?.key ?? "";
+  const { data: organizations = [] } = useQuery(read("/api/organizations"));
+  const [organization, setOrganization] = useState<string | null>(null);
+  // Whoever is in a single one most likely works for it.
+  const owner = organization ?? (organizations.length === 1 ? organizations[0]?.slug : "") ?? "";
+  const chosen = key ?? recommended?.key ?? "";
   const navigate = useNavigate();
-  const spec = presets.data?.find(({ key }) => key === chosen)?.spec;
-  const decides = tieBreak === "lead" && spec && asksMore(spec) ? { tie_break: tieBreak } : {};
+  const preset = presets.data?.find((each) => each.key === chosen);
+  const spec = preset?.spec;
+  const decides = spec && leadDecides(spec, tieBreak) ? { tie_break: "lead" as const } : {};
   const body = {
     ...{ name: name.trim(), description: description.trim(), preset: chosen },
-    ...{ pooling, cleaning, ...decides },
+    ...{ pooling, cleaning, ...decides, ...(owner && { organization: owner }) },
   };
   const creation = useWrite(() => post("/api/projects", {}, body), {
     stale: [read("/api/projects").queryKey],
@@ -86,19 +95,30 @@ function NewProject() {
           error={fieldMessage(creation.error, "name") ?? fieldMessage(creation.error, "slug")}
           onChange={setName}
         />
+        {organizations.length > 0 && (
+          <Choice
+            label="Organization"
+            hint="The organization’s limits apply to the project. Its members get no access to the project."
+            value={owner}
+            empty="None"
+            options={organizations.map(({ slug, name: called }) => ({ value: slug, name: called }))}
+            onChange={setOrganization}
+          />
+        )}
         <QueryView query={presets}>
           {(list) => (
             <PresetChoice
               presets={list}
               chosen={chosen}
               tieBreak={tieBreak}
-              onChoose={setPreset}
+              onChoose={setKey}
               onTieBreak={setTieBreak}
             />
           )}
         </QueryView>
         <More summary="More settings">
           <Fields>
+            {preset?.is_recommended && <Facts preset={preset} tieBreak={tieBreak} />}
             <TextArea label="Description (optional)" rows={2} value={description} onChange={setDescription} />
             <Choice
               label="When do two answers count as the same?"
@@ -148,23 +168,25 @@ function PresetChoice({ presets, chosen, tieBreak, onChoose, onTieBreak }: Prese
     more: (
       <div className="fields">
         <People spec={preset.spec} tieBreak={tieBreak} onTieBreak={onTieBreak} />
-        <More summary="Details">
-          <Facts preset={preset} tieBreak={tieBreak} />
-        </More>
+        {!preset.is_recommended && (
+          <More summary="Details">
+            <Facts preset={preset} tieBreak={tieBreak} />
+          </More>
+        )}
       </div>
     ),
   });
   // Where one is recommended, the others need not be read.
-  const [first, others] = [true, false].map((isFirst) =>
-    presets.filter(({ is_recommended }) => is_recommended === isFirst).map(optionOf),
-  );
+  const recommended = presets.filter(({ is_recommended }) => is_recommended);
+  const shown = recommended.length > 0 ? recommended : presets;
+  const folded = presets.filter((preset) => !shown.includes(preset));
   return (
     <OptionList
       label="What do you want to find out?"
       hint="You can change this later."
       value={chosen}
-      options={first?.length ? first : (others ?? [])}
-      folded={first?.length ? (others ?? []) : []}
+      options={shown.map(optionOf)}
+      folded={folded.map(optionOf)}
       foldedLabel="Other goals"
       onChange={onChoose}
     />
@@ -177,23 +199,29 @@ interface PeopleProps {
   readonly onTieBreak: (tieBreak: TieBreak) => void;
 }
 
-const NOT_YOU = "You see results, so you cannot judge: do not count yourself.";
+/** What a lead who counts people asks next. */
+function whoJudges(spec: Preset["spec"]): string {
+  const gold = spec["gold_shown"] === true ? "see the gold answers" : "do not see gold answers";
+  return `Do not count yourself: leads do not judge. Annotators ${gold}.`;
+}
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
 function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
   const group = useId();
   const needed = annotatorsNeeded(spec);
   if (!asksMore(spec))
-    return <p className="soft-regular">{`Invite ${countOf(needed, "person", "people")}. ${NOT_YOU}`}</p>;
+    return (
+      <p className="soft-regular">{`Invite ${countOf(needed, "person", "people")}. ${whoJudges(spec)}`}</p>
+    );
   const fewer = Number(spec["raters_per_answer"]);
   const ways: readonly (readonly [TieBreak, string])[] = [
     [
       "preset",
-      `Invite ${formatCount(needed)} people: the ${placeWord(needed)} decides disagreements without seeing the other labels (recommended)`,
+      `Invite ${formatCount(needed)} people (recommended): ${formatCount(fewer)} judge each answer, and another resolves disagreements.`,
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")} and resolve disagreements yourself, as in a team of ${formatCount(fewer + 1)} with you`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, but you can see which system gave each answer.`,
     ],
   ];
   return (
@@ -205,7 +233,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
           <span>{words}</span>
         </label>
       ))}
-      <p className="soft-regular">{NOT_YOU}</p>
+      <p className="soft-regular">{whoJudges(spec)}</p>
     </fieldset>
   );
 }
@@ -216,13 +244,12 @@ interface FactsProps {
 }
 
 function Facts({ preset, tieBreak }: FactsProps) {
-  const spec =
-    tieBreak === "lead" && asksMore(preset.spec) ? { ...preset.spec, tie_break: "lead" } : preset.spec;
+  const spec = leadDecides(preset.spec, tieBreak) ? { ...preset.spec, tie_break: "lead" } : preset.spec;
   return (
     <span className={styles["facts"]}>
       <span>{preset.details}</span>
       <span>
-        The <Term name="protocol">protocol</Term> is called “{preset.name}”. Gold answers are answers known to
+        The <Term name="protocol">protocol</Term> is called “{preset.name}.” Gold answers are answers known to
         be correct.
       </span>
       {factsOf(spec).map((fact) => (

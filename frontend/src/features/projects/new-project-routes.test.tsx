@@ -29,13 +29,17 @@ function openNew() {
 describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
-    const three = await screen.findByRole("radio", { name: /^Invite 3 people: the third decides/ });
+    const three = await screen.findByRole("radio", {
+      name: /^Invite 3 people .* 2 judge each answer, and another resolves/,
+    });
     expect(three).toBeChecked();
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
-    expect(screen.getByText(/^You see results, so you cannot judge/)).toBeVisible();
+    expect(
+      screen.getByText(/^Do not count yourself: leads do not judge\. Annotators do not see gold/),
+    ).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
-    expect(screen.getByText(/^Invite 1 person\. You see results/)).toBeVisible();
+    expect(screen.getByText(/^Invite 1 person\. Do not count yourself/)).toBeVisible();
     expect(screen.queryByRole("radio", { name: /^Invite/ })).toBeNull();
   });
 
@@ -43,7 +47,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people and resolve disagreements yourself, as in a team of 3 with you",
+        name: "Invite 2 people: each judges every answer, and you resolve disagreements, but you can see which system gave each answer.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

@@ -61,9 +61,7 @@ function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
       }
     >
       <p>
-        {t(
-          "A project is one study: questions, answers from several systems, and the people who judge them. If you received an invitation, open its link.",
-        )}
+        {t("A project is one study: questions, answers from several systems, and the people who judge them.")}
       </p>
     </EmptyState>
   );
@@ -85,7 +83,7 @@ function ProjectList({ projects }: { readonly projects: readonly ProjectListItem
   );
 }
 
-/** How much waits for the reader, by their role; null for leads, for whom the overview says it. */
+/** How much waits for the reader, by their role; null for leads, for whom the overview says it, and for viewers. */
 function waiting({ left_questions: left, waiting_decisions: decisions }: ProjectListItem): number | null {
   return left ?? decisions;
 }
@@ -120,9 +118,10 @@ function ProjectRow({ project, isFirst }: ProjectRowProps) {
           {plural(project.question_count, "{count} question", "{count} questions")}
           {project.answer_count !== null &&
             ` · ${plural(project.answer_count, "{count} answer", "{count} answers")}`}
+          {project.role === "viewer" && ` · ${t("results and data to view")}`}
         </p>
       </div>
-      {project.role === "lead" ? (
+      {project.role === "lead" || project.role === "viewer" ? (
         <Decided project={project} />
       ) : (
         <Waiting project={project} isFirst={isFirst} />

@@ -11,7 +11,7 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
-import { parserName } from "./parsers";
+import { parserName } from "../../domain/parsers";
 import { PromptDialog } from "./prompt-dialog";
 import styles from "./prompts.module.css";
 

@@ -106,7 +106,7 @@ export const PASSAGE_HINTS: Readonly<Record<ProtocolDraft["passages_shown"], str
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
   majority: "More than half of the votes.",
   two_of_three:
-    "“Correct” if two of three annotators choose “correct”. “Possibly correct” if two choose “correct” or “possibly correct”. Otherwise, “incorrect”.",
+    "“Correct” if two of three annotators choose “correct.” “Possibly correct” if two choose “correct” or “possibly correct.” Otherwise, “incorrect.”",
   only_rater: "Use with one annotator per answer.",
 };
 

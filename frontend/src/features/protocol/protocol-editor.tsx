@@ -486,7 +486,7 @@ function SheetFields({ draft, error, change }: PartProps) {
         label="Each annotator judges one group of systems"
         hint={
           <>
-            Identical answers are pooled only within a <Term name="group-of-systems">group</Term>. Choose this
+            Matching answers are pooled only within a <Term name="group-of-systems">group</Term>. Choose this
             before you import answers.
           </>
         }
@@ -602,7 +602,7 @@ function GoldFields({ draft, error, change }: PartProps) {
       />
       <Checkbox
         label="Mix gold answers with the answers to judge"
-        hint="Annotators cannot tell which answers are gold. The Gold answers page shows how many gold answers they reject. These gold answers do not count in any system’s score."
+        hint="Annotators cannot tell which answers are gold. The Gold answers page shows how many gold answers annotators reject. Gold answers that are mixed in do not count in any system’s score."
         checked={draft.gold_among_answers}
         onChange={(isOn) => change({ gold_among_answers: isOn })}
       />

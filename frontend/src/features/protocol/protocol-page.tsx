@@ -134,7 +134,7 @@ const COLUMNS: readonly Column<Reader>[] = [
   {
     key: "standing",
     header: "Up to date",
-    cell: ({ is_up_to_date: known }) => (known ? "Yes" : "No; must read before the next sheet"),
+    cell: ({ is_up_to_date: known }) => (known ? "Yes" : "No; must read it before the next sheet"),
     value: ({ is_up_to_date: known }) => Number(known),
   },
 ];

@@ -29,7 +29,7 @@ function makeRater(id: string, more: Partial<Rater> = {}): Rater {
     pace: { median_seconds: 6.5, usual_seconds: 7, fast: share(0, 9) },
     with_decisions: share(9, 9),
     without_own: share(8, 9),
-    kappa: words("Fewer than 8 answers were also judged by somebody else."),
+    kappa: words("Fewer than eight answers were also judged by somebody else."),
     dawid_skene: share(8, 9),
     one_coin: share(8, 9),
     self_agreement: NONE,
@@ -97,7 +97,7 @@ describe("annotators one by one", () => {
     ).toBeVisible();
     const row = screen.getByRole("row", { name: /Annotator a/ });
     expect(row).toHaveTextContent("8 of 9, 57–98%");
-    expect(row).toHaveTextContent("Fewer than 8 answers");
+    expect(row).toHaveTextContent("Fewer than eight answers");
     expect(screen.getByRole("row", { name: /Annotator b/ })).toHaveTextContent("long run");
     // Nobody was shown an answer twice, so there is no such column.
     expect(screen.queryByText("Self-agreement")).toBeNull();

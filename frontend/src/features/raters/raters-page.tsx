@@ -4,8 +4,9 @@ import { read } from "../../api/client";
 import type { Rater } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Page, PageHeader, useTitle } from "../../components/page";
+import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
-import { InvitationsAwaited, VotesAction } from "../../domain/votes-awaited";
+import { InvitationsAwaited, VotesStep } from "../../domain/votes-awaited";
 import { RaterTable } from "./rater-table";
 import styles from "./raters.module.css";
 import { headline } from "./words";
@@ -36,7 +37,7 @@ function leadOf(raters: readonly Rater[]): string {
 
 function NobodyJudged({ hasAnnotators }: { readonly hasAnnotators: boolean }) {
   return (
-    <EmptyState title="No annotator statistics yet" action={<VotesAction />}>
+    <EmptyState title="No annotator statistics yet" action={<VotesStep as={ProjectButtonLink} />}>
       <p>
         {hasAnnotators
           ? "Annotators have joined, but none has submitted any judgments yet."

@@ -9,7 +9,7 @@ import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
-import { labelName } from "../../domain/labels";
+import { optionLabel, optionValue } from "./option-words";
 
 const MOST_IN_SIGHT = 5;
 
@@ -62,7 +62,7 @@ interface OptionFieldProps {
 
 function OptionField({ option, value, error, onChange }: OptionFieldProps) {
   const kind = kindOf(option);
-  const common = { label: labelName(option.name), hint: hintOf(option) };
+  const common = { label: optionLabel(option.name), hint: hintOf(option) };
   if (kind === "boolean") {
     return (
       <Checkbox
@@ -78,7 +78,7 @@ function OptionField({ option, value, error, onChange }: OptionFieldProps) {
         {...common}
         error={error}
         value={value}
-        options={option.choices?.map((choice) => ({ value: choice, name: choice }))}
+        options={option.choices?.map((choice) => ({ value: choice, name: optionValue(option.name, choice) }))}
         onChange={onChange}
       />
     );
@@ -153,7 +153,7 @@ export function MemberChoice({ slug, value, error, onChange }: MemberChoiceProps
       {(runs) => (
         <Several
           isList
-          legend={<Term name="jury">Members (in order)</Term>}
+          legend={<Term name="jury">Judges to combine (in order)</Term>}
           options={runs
             .filter(({ state, judge }) => state === "finished" && judge !== "jury")
             .map((run) => ({ value: run.id, name: nameOf(run), hint: run.signature }))}

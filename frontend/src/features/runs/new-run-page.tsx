@@ -6,7 +6,7 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
+import { QueryView, Skeleton } from "../../components/query-view";
 import { useSearchState } from "../../lib/search-state";
 import styles from "./new-run.module.css";
 import { RunForm } from "./run-form";
@@ -16,6 +16,8 @@ export function NewRunPage() {
   useTitle("Start a judge", project.name);
   const search = useSearchState();
   const query = useQuery(read("/api/judges"));
+  const runs = useQuery(read("/api/projects/{slug}/runs", { slug: project.slug }));
+  const started = new Set(runs.data?.map(({ judge }) => judge));
   return (
     <Page>
       <PageHeader
@@ -25,7 +27,9 @@ export function NewRunPage() {
       />
       <QueryView query={query}>
         {(judges) => {
-          const judge = judges.find(({ key }) => key === search.read("judge")) ?? judges[0];
+          const asked = judges.find(({ key }) => key === search.read("judge"));
+          if (!asked && runs.isPending) return <Skeleton lines={4} height={4} />;
+          const judge = asked ?? firstNew(judges, started);
           if (!judge)
             return <p>No judges are installed. Ask the administrator of this server to install one.</p>;
           return (
@@ -33,6 +37,7 @@ export function NewRunPage() {
               <JudgeList
                 judges={judges}
                 chosen={judge.key}
+                started={started}
                 onChoose={(key) => search.write({ judge: key })}
               />
               <RunForm key={judge.key} slug={project.slug} judge={judge} />
@@ -44,9 +49,15 @@ export function NewRunPage() {
   );
 }
 
+/** The first judge that can start and has no run in this project: those that ran have little left to judge. */
+function firstNew(judges: readonly Judge[], started: ReadonlySet<string>): Judge | undefined {
+  return judges.find(({ key, available }) => available && !started.has(key)) ?? judges[0];
+}
+
 interface JudgeListProps {
   readonly judges: readonly Judge[];
   readonly chosen: string;
+  readonly started: ReadonlySet<string>;
   readonly onChoose: (key: string) => void;
 }
 
@@ -61,7 +72,7 @@ function bringIntoView(button: HTMLButtonElement | null): void {
 }
 
 /** The judges to choose from, each with what it does in a sentence. */
-function JudgeList({ judges, chosen, onChoose }: JudgeListProps) {
+function JudgeList({ judges, chosen, started, onChoose }: JudgeListProps) {
   return (
     <ul className={styles["judges"]} aria-label="Judges">
       {judges.map((judge) => (
@@ -76,6 +87,7 @@ function JudgeList({ judges, chosen, onChoose }: JudgeListProps) {
             <span className={styles["name"]}>
               {judge.name}
               {!judge.available && <Badge tone="warning">Not installed</Badge>}
+              {started.has(judge.key) && <Badge>Started before</Badge>}
             </span>
             <span className="soft">{judge.summary}</span>
           </button>

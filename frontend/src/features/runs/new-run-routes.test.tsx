@@ -20,19 +20,33 @@ const JUDGE = {
   options: [],
 };
 
+const SCOPES = { is_sampled: false, answers: 9, judged: 9, datasets: [], systems: [] };
 const ESTIMATE = { answers: 9, calls: 0, input_tokens: 0, output_tokens: 0, seconds: null };
+
+it("opens at the first judge that has no run, and marks those that have", async () => {
+  startFakeServer({
+    ...BASE,
+    "GET /api/judges": [
+      { ...JUDGE, key: "exact_match", name: "Exact match" },
+      { ...JUDGE, key: "bem", name: "BEM", available: false },
+      JUDGE,
+    ],
+    "GET /api/projects/nq/runs": [{ id: "r1", judge: "exact_match" }],
+    "GET /api/projects/nq/runs/scopes": SCOPES,
+    "POST /api/projects/nq/runs/estimate": ESTIMATE,
+  });
+  openApp("/nq/runs/new");
+  expect(await screen.findByRole("heading", { level: 2, name: "Containment" })).toBeVisible();
+  expect(screen.getByRole("button", { name: /^Exact match/ })).toHaveTextContent("Started before");
+  expect(screen.getByRole("button", { name: /^Containment/ })).not.toHaveTextContent("Started before");
+});
 
 function openWith(answers: number, judge = {}, replies = {}) {
   startFakeServer({
     ...BASE,
     "GET /api/judges": [{ ...JUDGE, ...judge }],
-    "GET /api/projects/nq/runs/scopes": {
-      is_sampled: false,
-      answers: 9,
-      judged: 9,
-      datasets: [],
-      systems: [],
-    },
+    "GET /api/projects/nq/runs": [],
+    "GET /api/projects/nq/runs/scopes": SCOPES,
     "POST /api/projects/nq/runs/estimate": { ...ESTIMATE, answers },
     ...replies,
   });

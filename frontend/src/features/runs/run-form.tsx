@@ -306,5 +306,5 @@ export function takesLong({ needs, extra }: Judge): boolean {
 
 /** What is still to be chosen, where something is. */
 function lackWords({ needs }: Judge): string {
-  return needs === "members" ? "Choose at least two members." : "Choose a connection.";
+  return needs === "members" ? "Choose at least two judges." : "Choose a connection.";
 }

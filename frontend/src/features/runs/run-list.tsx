@@ -8,16 +8,8 @@ import { RelativeTime } from "../../components/relative-time";
 import { countOf, formatMoney } from "../../lib/numbers";
 import { RunActions } from "./run-actions";
 import styles from "./run-page.module.css";
-import {
-  adviceWords,
-  isAtWork,
-  isLasting,
-  optionWords,
-  paceWords,
-  reasonWords,
-  resultWords,
-  RUN_STATES,
-} from "./run-words";
+import { optionWords } from "./option-words";
+import { isAtWork, isLasting, paceWords, reasonWords, resultWords, RUN_STATES } from "./run-words";
 
 export function RunList({ slug, runs }: { readonly slug: string; readonly runs: readonly Run[] }) {
   return (
@@ -96,7 +88,7 @@ function Failures({ run }: { readonly run: Run }) {
           {reasonWords(failure.reason)}
           {isLasting(failure.reason) && (
             <>
-              . {adviceWords(failure.reason, run)}{" "}
+              .{" "}
               <ProjectLink page={`runs/${run.id}`} search={{ reason: failure.reason }}>
                 View answers
               </ProjectLink>

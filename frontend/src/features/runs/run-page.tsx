@@ -18,13 +18,13 @@ import { JudgedParts } from "./judged-parts";
 import { RunActions, useRunAction } from "./run-actions";
 import { RunProgress, RunState } from "./run-list";
 import styles from "./run-page.module.css";
+import { optionWords } from "./option-words";
 import {
   adviceWords,
   holdupWords,
   isLasting,
   isAtWork,
   isRepeatable,
-  optionWords,
   reasonWords,
   restWords,
   resultWords,
@@ -117,8 +117,8 @@ function RunCosts({ run }: { readonly run: Run }) {
     <>
       <Stats>
         <Stat name="Spent" value={formatMoney(run.spent)}>
-          {run.spend_cap === null ? "No limit." : `Limit: ${formatMoney(run.spend_cap)}.`} Calls without a
-          price from the provider count at their maximum cost.
+          {run.spend_cap === null ? "No limit." : `Limit: ${formatMoney(run.spend_cap)}.`} Calls for which the
+          provider reports no price are counted at their maximum cost.
         </Stat>
         <Stat name="Calls" value={formatCount(calls)}>
           {formatCount(cache_hits)} reused

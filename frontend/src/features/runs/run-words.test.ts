@@ -108,7 +108,7 @@ describe("an answer that can never have a verdict", () => {
 describe("a reply that was cut off", () => {
   it("says at what, and that the same limit would cut it again", () => {
     expect(adviceWords("truncated", { options: { max_tokens: 100 } })).toMatch(
-      /^The reply was cut off at the limit of 100 tokens.* Start a new run with a higher limit under “Max tokens”\.$/,
+      /^The reply was cut off at the limit of 100 tokens.* Start a new run with a higher limit under “Maximum tokens per reply\.”$/,
     );
     expect(adviceWords("unparsable", { options: { max_tokens: 100 } })).toBe("");
   });

@@ -1,6 +1,7 @@
 /** A run's state in words. */
 import type { Run } from "../../api/schema";
 import type { Tone } from "../../components/badge";
+import { optionLabel } from "./option-words";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
 
@@ -62,7 +63,7 @@ export function scopeWords(run: Pick<Run, "only_judged" | "dataset" | "system">)
 /** Reasons whose stable words alone would be misread. */
 const REASON_NAMES: Readonly<Record<string, string>> = {
   empty_gold: "no words in the gold answers",
-  gold_is_regex: "no gold answer besides patterns",
+  gold_is_regex: "all gold answers are regular expressions",
   no_gold: "no gold answer",
 };
 
@@ -88,7 +89,7 @@ export function adviceWords(reason: string, { options }: Pick<Run, "options">): 
   if (reason !== "truncated") return "";
   const limit = options["max_tokens"];
   const words = typeof limit === "number" ? `the limit of ${countOf(limit, "token")}` : "the token limit";
-  return `The reply was cut off at ${words}, which includes the model’s reasoning. Trying again will not help, because the limit stays the same. Start a new run with a higher limit under “Max tokens”.`;
+  return `The reply was cut off at ${words}, which includes the model’s reasoning. Trying again will not help, because the limit stays the same. Start a new run with a higher limit under “${optionLabel("max_tokens")}.”`;
 }
 
 const SERVED_SHOWN = 5;
@@ -138,14 +139,5 @@ export function holdupWords({ holdup }: Run): string {
   if (!holdup) return "";
   const seconds = (new Date(holdup.until).getTime() - Date.now()) / 1000;
   const again = seconds > 1 ? `in ${formatDuration(seconds)}` : "now";
-  return `${countOf(holdup.answers, "answer")} on hold: ${holdup.reason} The judge tries again ${again}.`;
-}
-
-/** A run's options; those on a jury by their names. */
-export function optionWords({ options, members }: Pick<Run, "options" | "members">): string {
-  const named = members.length > 0 ? { ...options, members: members.join(", ") } : options;
-  return Object.entries(named)
-    .filter(([, value]) => value !== "")
-    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
-    .join(" · ");
+  return `${countOf(holdup.answers, "answer")} on hold: ${holdup.reason} The judge will try again ${again}.`;
 }

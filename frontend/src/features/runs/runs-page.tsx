@@ -10,7 +10,8 @@ import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { Term } from "../../components/term";
 import { Computing, useIntervals } from "../../domain/intervals";
-import { VotesLink } from "../../domain/votes-awaited";
+import { LEARNED_CAUTION } from "../../domain/known-judges";
+import { VotesStep } from "../../domain/votes-awaited";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { basisWords } from "./board/board-table";
 import {
@@ -53,7 +54,8 @@ export function RunsPage() {
             <EmptyState title="Automatic judges appear here" action={start}>
               <p>
                 Each judge compares answers with the gold answers in a different way. Scores appear on the
-                leaderboard. This page shows how often judges agree with people.
+                leaderboard. After people have judged answers, this page shows how often each judge agrees
+                with them.
               </p>
             </EmptyState>
           ) : (
@@ -64,8 +66,7 @@ export function RunsPage() {
               <Section title={<Term name="run">Runs</Term>}>
                 <p className="soft">
                   Exact match, token F1, containment and the learned judge run automatically after every
-                  import. The learned judge was trained on people’s labels of Natural Questions (EVOUNA-NQ),
-                  so its agreement with people on such questions is probably overstated.
+                  import. {LEARNED_CAUTION}
                 </p>
                 <RunList slug={project.slug} runs={runs} />
               </Section>
@@ -100,7 +101,8 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
       {(rows) =>
         rows.length === 0 ? (
           <p>
-            No comparison yet: people have not decided any answers that a judge has judged. <VotesLink />
+            No comparison yet: people have not decided any answers that a judge has judged.{" "}
+            <VotesStep as={ProjectLink} />
           </p>
         ) : (
           <>

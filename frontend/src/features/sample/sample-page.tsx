@@ -6,16 +6,18 @@ import type { FilterChoices, Import, Sample, SampleChangeRequest, Setup } from "
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Choice, FieldRow, Form, Submit, TextField } from "../../components/form";
-import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { OptionList } from "../../components/option-list";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { annotatorsToInvite } from "../../domain/annotators";
-import { coverageWords, marginWords, useDraw, workBasisWords, workWords } from "../../domain/sample";
+import { UnevenCoverage } from "../../domain/coverage";
+import { marginWords, useDraw, workWords } from "../../domain/sample";
+import { capitalized } from "../../lib/lists";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
+import { type Amount, LessWork } from "./less-work";
 
 const ASK_AGAIN_AFTER = 700;
 
@@ -100,32 +102,10 @@ function Questions({ slug }: { readonly slug: string }) {
 function leadOf(sample: Sample, setup: Setup | undefined): string {
   // Until somebody has chosen, what people would judge is no news.
   if (sample.questions === 0 || sample.method === "all") return "";
-  const now = `Currently, people judge answers to ${nowWords(sample)}.`;
+  const now = `${capitalized(nowWords(sample))} selected.`;
   // What was counted for another choice is not said of this one.
   const isOfNow = setup?.sampled === sample.sampled && setup.sample_method === sample.method;
   return isOfNow ? `${now} ${countOf(setup.to_judge, "answer is", "answers are")} left to judge.` : now;
-}
-
-/** What else there is for a lead to whom this is too much, and what the hours rest on. */
-function LessWork({ setup }: { readonly setup: Setup }) {
-  return (
-    <More summary="Ways to reduce the work">
-      <div className="fields soft-regular">
-        {setup.raters_per_answer > 0 && <p>{workBasisWords(setup)}</p>}
-        <p>Choose a smaller random sample under “Other ways to choose questions”.</p>
-        <p>
-          Count answers that match a gold answer as correct without judging.{" "}
-          <ProjectLink page="protocol" search={{ field: "gold_equal" }}>
-            Change the protocol
-          </ProjectLink>
-        </p>
-        <p>
-          Let an automatic judge settle the answers on which it is reliable. This saves the most work if you
-          set it up before people start. <ProjectLink page="prejudging">Set up pre-judging</ProjectLink>
-        </p>
-      </div>
-    </More>
-  );
 }
 
 function NothingImported() {
@@ -172,28 +152,36 @@ function draftOf({ options }: Sample): Draft {
 }
 
 function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
-  const uneven = coverageWords(setup.coverage, setup.questions);
+  const uneven = setup.coverage.behind > 0 && <UnevenCoverage {...setup} />;
   const [method, setMethod] = useState<Method>(
     // What is best to compare systems by is offered first, as long as nobody has chosen.
     uneven && sample.method === "all" && setup.coverage.common > 0 ? "common" : sample.method,
   );
-  const isUneven = uneven !== "" && setup.coverage.common > 0;
+  const isUneven = setup.coverage.behind > 0 && setup.coverage.common > 0;
   const [draft, setDraft] = useState(() => {
     const draft = draftOf(sample);
     return sample.method === "seed" ? draft : { ...draft, common: isUneven };
   });
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
+  const [isSampled, setSampled] = useState(false);
+  const sampleSo = (questions: number) => {
+    setMethod("seed");
+    change({ size: String(questions) });
+    setSampled(true);
+  };
   const more = { draft, change, parts, common: isUneven || draft.common ? setup.coverage.common : 0 };
   const isOfNow = isSaved(method, draft, sample);
   const isUnchosen = isUneven && sample.method === "all";
+  // All questions are to be chosen, too, by whoever has not chosen yet, until people judge them.
+  const isUnconfirmed = sample.method === "all" && sample.judged === 0 && !draw.isSuccess;
   // These need to be read; the others are folded.
   const isInSight = ({ value }: { readonly value: Method }) =>
     value === (isUneven ? "common" : "all") ||
     (value === sample.method && !isUnchosen) ||
-    (value === "seed" && !isUneven && sample.method === "all");
+    (value === "seed" && (isSampled || (!isUneven && sample.method === "all")));
   const options = waysOf(sample, setup, parts, draft).map((way) => ({
     ...way,
-    ...(way.value === sample.method && { name: `${way.name} (current)` }),
+    ...(way.value === sample.method && { words: `${way.words} ${currentWords(way.value)}` }),
     ...(isUnchosen && way.value === "common" && { mark: <Badge tone="accent">Recommended</Badge> }),
     ...(way.value === "seed" && { more: <RandomFields {...more} /> }),
     ...(way.value === "filter" && { more: <PartFields draft={draft} change={change} parts={parts} /> }),
@@ -215,9 +203,8 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
           foldedLabel="Other ways to choose questions"
           onChange={setMethod}
         />
-        <LessWork setup={setup} />
-        {/* All questions are to be chosen, too, by whoever has not chosen yet. */}
-        {!isElsewhere(method) && (!isOfNow || (sample.method === "all" && !draw.isSuccess)) && (
+        <LessWork setup={setup} amount={amountOf(method, draft, sample, setup)} onSample={sampleSo} />
+        {!isElsewhere(method) && (!isOfNow || isUnconfirmed) && (
           <div className="row-centered">
             <Submit write={draw} variant="primary">
               Use these questions
@@ -238,9 +225,7 @@ function NextStep({ setup }: { readonly setup: Setup }) {
     <Notice
       tone="success"
       title={
-        count > 0
-          ? "Next, invite people to judge the answers to these questions."
-          : "The answers to these questions are ready to judge."
+        count > 0 ? "Next, invite people to judge." : "The answers to these questions are ready to judge."
       }
       actions={
         <>
@@ -274,10 +259,50 @@ function nowWords({ sampled, questions }: Sample): string {
   return `${formatCount(sampled)} of ${countOf(questions, "question")}`;
 }
 
+/** What is said of the way by which people judge already. */
+function currentWords(method: Method): string {
+  return method === "all" ? "People judge these unless you choose others." : "Currently selected.";
+}
+
 /** Whether the choice on the page is the one that people judge by. */
 function isSaved(method: Method, draft: Draft, sample: Sample): boolean {
   const now = bodyOf(sample.method, draftOf(sample));
   return JSON.stringify(bodyOf(method, draft)) === JSON.stringify(now);
+}
+
+/** What a choice comes to; null where that is not known before it is saved. */
+export function amountOf(method: Method, draft: Draft, sample: Sample, setup: Setup): Amount | null {
+  const { to_judge: answers, matching, questions } = sample;
+  const { common } = setup.coverage;
+  const of = (count: number, key: keyof typeof answers): Amount => ({
+    questions: count,
+    answers: answers[key],
+    matching: matching && matching[key],
+  });
+  if (method === "all") return of(questions, "every");
+  if (method === "common") return of(common, "common");
+  if (method === "votes") return of(sample.judged, "judged");
+  const size = Number(draft.size);
+  const pool = draft.common ? of(common, "common") : of(questions, "every");
+  const isOfPart = draft.dataset !== "" || draft.tag !== "";
+  if (isSaved(method, draft, sample) && setup.sampled === sample.sampled) return savedAmount(sample, setup);
+  if (method !== "seed" || isOfPart || !Number.isInteger(size) || size < 1 || size > pool.questions)
+    return null;
+  const part = (count: number) => Math.round((count * size) / pool.questions);
+  return {
+    questions: size,
+    answers: part(pool.answers),
+    matching: pool.matching === null ? null : part(pool.matching),
+  };
+}
+
+/** What is left of the questions that people judge now, taken to match gold answers as often as all do. */
+function savedAmount(
+  { sampled, to_judge: { every }, matching }: Sample,
+  { to_judge: answers }: Setup,
+): Amount {
+  const share = matching && every > 0 ? matching.every / every : 0;
+  return { questions: sampled, answers, matching: matching && Math.round(share * answers) };
 }
 
 /** How many questions a choice takes, how many answers people would judge for it, and how long that takes. */

@@ -82,8 +82,7 @@ const COLUMNS: readonly Column<ActivityEntry>[] = [
 ];
 
 function personOf({ person, token }: ActivityEntry): string {
-  const name = person || "Closed account";
-  return token ? `${name}, with the API token “${token}”` : name;
+  return token ? `${person}, with the API token “${token}”` : person;
 }
 
 function Action({ entry }: { readonly entry: ActivityEntry }) {
@@ -92,7 +91,8 @@ function Action({ entry }: { readonly entry: ActivityEntry }) {
       <span>{DONE[entry.operation] ?? entry.operation}</span>
       {entry.finished_at === null && (
         <p className="soft">
-          Not finished. The server is still working on it or stopped or failed before it was done.
+          Not finished. Either the server is still working on this, or it stopped or failed before this was
+          done.
         </p>
       )}
     </>

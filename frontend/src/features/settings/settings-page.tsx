@@ -13,6 +13,7 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
 import { CleaningSelect, factsOf } from "../../domain/protocol";
+import { OrganizationSection } from "./organization-section";
 import styles from "./settings.module.css";
 
 export function SettingsPage() {
@@ -28,6 +29,7 @@ export function SettingsPage() {
         <ProtocolSection slug={project.slug} />
         <ProtocolLink />
       </Section>
+      {project.state === "open" && <OrganizationSection slug={project.slug} />}
       <Section title="Copy project">
         <CopyForm slug={project.slug} />
       </Section>

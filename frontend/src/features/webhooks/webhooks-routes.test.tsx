@@ -129,7 +129,7 @@ describe("Webhooks", () => {
     server([failing, off], { [`GET ${LIST}/w2/deliveries`]: [] });
     await open();
     expect(
-      await screen.findByText(/^Failing since 4 May 2026, .*2 attempts in a row failed\.$/),
+      await screen.findByText(/^Failing since May 4, 2026, .*2 attempts in a row failed\.$/),
     ).toBeVisible();
     expect(screen.getByText(reason, { exact: false })).toBeVisible();
     expect(await screen.findByText("Nothing has been sent in the last 30 days.")).toBeVisible();
@@ -137,7 +137,12 @@ describe("Webhooks", () => {
   });
 
   it("list what was sent, and try what was given up again", async () => {
-    const failed = { state: "given_up", status: 500, error: "The receiver replied 500.", tries: 6 } as const;
+    const failed = {
+      state: "given_up",
+      status: 500,
+      error: "The receiver responded with status 500.",
+      tries: 6,
+    } as const;
     const waiting = { state: "waiting", next_try_at: "2999-01-01T00:00:00Z", finished_at: null } as const;
     const calls = server([WEBHOOK], {
       [`GET ${ONE}/deliveries`]: [
@@ -151,7 +156,7 @@ describe("Webhooks", () => {
     await open();
     const table = await screen.findByRole("table", { name: `Recent messages to ${WEBHOOK.url}` });
     const [first, second, third] = within(table).getAllByRole("row").slice(1);
-    expect(first).toHaveTextContent(/Failed5006The receiver replied 500\./);
+    expect(first).toHaveTextContent(/Failed5006The receiver responded with status 500\./);
     expect(second).toHaveTextContent(/Next attempt in .*–1The receiver could not be reached\./);
     expect(third).toHaveTextContent(/Test messageDelivered2041/);
     expect(within(table).getAllByRole("row")).toHaveLength(4);

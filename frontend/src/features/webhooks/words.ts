@@ -7,7 +7,7 @@ import { t } from "../../lib/i18n/t";
 export const HELP: HelpPlace = "api#webhooks";
 
 const EVENTS = {
-  "item.decided": "Decisions were made, reopened or discarded",
+  "item.decided": "Answers were decided or reopened, or decisions were undone",
   "queue.grew": "More answers are waiting for adjudication",
   "run.finished": "A judge run finished, failed or was paused",
   "export.ready": "An export is ready to download",

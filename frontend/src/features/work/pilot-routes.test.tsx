@@ -54,6 +54,24 @@ describe("the pilot on the work page", () => {
     expect(bodiesOf(calls, "POST")[0]).toEqual({ questions: 2, seed: 1 });
   });
 
+  it.each([
+    [[], "A pilot needs questions that have answers to judge"],
+    [
+      [{ ...PILOT, outcome: "again" as const, ended_at: LONG_AGO }],
+      "Another pilot needs questions that have answers",
+    ],
+  ])("is not offered where there are no questions for one, and the page says so", async (pilots, words) => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/work": PLAN,
+      [`GET ${PILOTS}`]: { untouched_questions: 0, pilots },
+    });
+    openApp("/nq/work");
+    const sentence = await screen.findByText((text) => text.startsWith(words));
+    expect(sentence).toHaveTextContent("that no annotator has received yet. This project has none.");
+    expect(screen.queryByRole("button", { name: "Set up pilot" })).toBeNull();
+  });
+
   it("is ended after saying what becomes of its questions, and who is not done", async () => {
     const ended = { ...PILOT, outcome: "left_out" as const, ended_at: LONG_AGO, ended_by: "Lena" };
     const calls = startFakeServer({

@@ -72,7 +72,10 @@ function PilotWords({ pilots, untouched }: PilotWordsProps) {
         <Ended key={pilot.id} pilot={pilot} />
       ))}
       {untouched === 0 && (
-        <p className="soft">A pilot needs questions that no annotator has received yet, and none are left.</p>
+        <p className="soft">
+          {pilots.length === 0 ? "A pilot" : "Another pilot"} needs questions that have answers to judge and
+          that no annotator has received yet. This project has none.
+        </p>
       )}
     </>
   );

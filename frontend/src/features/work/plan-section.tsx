@@ -108,7 +108,7 @@ const SHARINGS = [
   {
     value: "named",
     name: "Selected annotators",
-    words: "Only annotators that you select can judge. Each gets all questions or a range.",
+    words: "Only annotators you select can judge. Each gets all questions or a range.",
   },
   {
     value: "shares",

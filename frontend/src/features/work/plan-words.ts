@@ -157,8 +157,8 @@ export function repeatWords(draft: QualityDraft): string {
 
 export function secondWords(draft: QualityDraft): string {
   const share = shareOf(draft.second, "question");
-  if (share === "") return "No questions are judged again for the “Another human” comparison.";
-  return `Another annotator judges ${share} again for the “Another human” comparison.`;
+  if (share === "") return "No questions are judged again to compare annotators with each other.";
+  return `Another annotator judges ${share} again, to compare annotators with each other.`;
 }
 
 export function secondEffect(draft: QualityDraft, { questions }: WorkPlan): string {

@@ -128,8 +128,9 @@ function KnownFields({ checks, draft, complaint, onChange }: FieldsProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        Sheets with hidden known answers look like any other sheet, but their labels do not count as votes. To
-        see how many labels were correct, open <ProjectLink page="agreement/raters">Annotators</ProjectLink>.{" "}
+        Sheets with hidden known answers look like any other sheet. Labels for the known answers do not count
+        as votes. To see how many labels were correct, open{" "}
+        <ProjectLink page="agreement/raters">Annotators</ProjectLink>.{" "}
         {countOf(checks.hidden_answers, "answer")} {checks.hidden_answers === 1 ? "is" : "are"} marked as
         hidden known answers. <ProjectLink page="work/known-answers">View known answers</ProjectLink>
       </p>

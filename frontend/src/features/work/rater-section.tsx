@@ -41,9 +41,10 @@ export function RaterSection({ slug, raters }: RaterSectionProps) {
           note={
             <>
               Recalled sheets go to the next available annotator. That can be the same person again, unless
-              you pause that person. If the first annotator submits a recalled sheet anyway, a judgment counts
-              only if its answer has not gone to another annotator yet; otherwise it is{" "}
-              <Term name="surplus">kept but not counted</Term>, and the first annotator is told.
+              you pause that person. If the first annotator submits a recalled sheet anyway, judgments of
+              answers that have already gone to another annotator are{" "}
+              <Term name="surplus">kept but do not count</Term>, and the first annotator is told. The other
+              judgments count.
             </>
           }
         />

@@ -17,7 +17,7 @@ interface SentenceProps {
   readonly act?: string;
   readonly isOpen?: boolean;
   readonly onToggle?: () => void;
-  /** In place of the button. */
+  /** In place of the button; null where there is nothing to press. */
   readonly link?: ReactNode;
   readonly children?: ReactNode;
 }
@@ -37,10 +37,12 @@ export function Sentence(props: SentenceProps) {
       <h3 className={styles["about"]}>{explains ? <Word {...explains}>{name}</Word> : name}</h3>
       <div className={styles["words"]}>{words}</div>
       <div ref={button} className={styles["change"]}>
-        {link ?? (
+        {link === undefined ? (
           <Button size="small" aria-expanded={isOpen} onClick={onToggle}>
             {act} {act === "Change" && <span className="visually-hidden">{name}</span>}
           </Button>
+        ) : (
+          link
         )}
       </div>
       {isOpen && (
@@ -83,7 +85,7 @@ export function ChangeableSentence<Draft, Changes extends object>(props: Changea
   const [changes, setChanges] = useState<Changes | null>(null);
   const saving = useWrite(write, {
     keeps,
-    note: "Work plan saved. The change applies from the next sheet.",
+    note: "Work plan saved. The change takes effect with the next sheet.",
     onDone: () => setChanges(null),
   });
   const now = words(draftOf({} as Changes));

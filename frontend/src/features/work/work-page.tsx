@@ -26,8 +26,8 @@ export function WorkPage() {
         title={<Term name="work-plan">Work plan</Term>}
         lead={
           <>
-            Decide who judges which answers. Changes apply from the next <Term name="sheet">sheet</Term>.{" "}
-            <Term name="annotator">Annotators</Term> keep their open sheets.
+            Decide who judges which answers. Changes take effect with each annotator’s next{" "}
+            <Term name="sheet">sheet</Term>; <Term name="annotator">annotators</Term> keep their open sheets.
           </>
         }
       />
@@ -52,7 +52,7 @@ function Shortage({ words }: { readonly words: string }) {
   const lacking = setup && annotatorsNeededWords(setup) && tieBreakWords(setup);
   const invited = setup && invitedWords(setup);
   return (
-    <Notice tone="warning" actions={<InviteButton />}>
+    <Notice tone={invited && setup.annotators_present === 0 ? "info" : "warning"} actions={<InviteButton />}>
       <p>{words}</p>
       {lacking && <p>{lacking}</p>}
       {invited && <p>{invited}</p>}

@@ -75,7 +75,7 @@ describe("the work page", () => {
     startFakeServer({
       ...BASE,
       [`GET ${WORK}`]: makePlan({
-        shortage: "140 answers will wait: each needs 2 annotators, but none is available.",
+        shortage: "140 answers need 2 annotators each. Nobody is available yet.",
       }),
       "GET /api/projects/nq/setup": makeSetup({ annotators_present: 0, invited: 3, is_ready: false }),
     });
@@ -107,7 +107,7 @@ describe("the work page", () => {
       "New annotators start without training.",
       "Known answers would be hidden in 1 in 20 sheets, but none are marked yet.",
       "Annotators never get the same sheet twice.",
-      "No questions are judged again for the “Another human” comparison.",
+      "No questions are judged again to compare annotators with each other.",
     ];
     await screen.findByText(shown[0] ?? "");
     const lines = screen.getAllByRole("listitem").map((line) => line.textContent?.replaceAll(ISOLATES, ""));
@@ -129,7 +129,9 @@ describe("the work page", () => {
     await userEvent.selectOptions(screen.getByLabelText("Replacement for Annotator b"), "Annotator a");
     expect(screen.getByText(/in place of .*Annotator b.* \(questions 1–3\)/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
-    expect(await screen.findByText("Work plan saved. The change applies from the next sheet.")).toBeVisible();
+    expect(
+      await screen.findByText("Work plan saved. The change takes effect with the next sheet."),
+    ).toBeVisible();
     expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
       sharing: "named",
       goes_first: ["hard"],
@@ -252,7 +254,7 @@ describe("the work page", () => {
     openApp("/nq/work");
     await userEvent.click(await screen.findByRole("button", { name: "Pause Annotator b" }));
     await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "Recall now");
-    expect(screen.getByText(/kept but not counted\.$/)).toBeVisible();
+    expect(screen.getByText(/kept but do not count\. The other judgments count\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(await screen.findByText("Annotator b is paused.")).toBeVisible();
     expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: true });

@@ -5,7 +5,7 @@ import { LANGUAGES } from "./languages";
 const kept = new Map<string, Intl.NumberFormat>();
 
 export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const tag = LANGUAGES[currentLanguage()].numbers;
+  const tag = LANGUAGES[currentLanguage()].formats;
   const key = JSON.stringify([tag, options]);
   const format = kept.get(key) ?? new Intl.NumberFormat(tag, options);
   kept.set(key, format);

@@ -13,9 +13,8 @@ export interface Catalog {
 interface LanguageSpec {
   /** What those who read it call it. */
   readonly name: string;
-  /** The conventions for numbers, and for times of day. */
-  readonly numbers: string;
-  readonly times: string;
+  /** How numbers and dates are written. */
+  readonly formats: string;
   /** Loaded when it is first wanted; English needs none. */
   readonly load: () => Promise<Catalog>;
 }
@@ -23,11 +22,10 @@ interface LanguageSpec {
 const SOURCE: Catalog = { messages: {}, errors: {} };
 
 export const LANGUAGES = {
-  en: { name: "English", numbers: "en-US", times: "en-GB", load: () => Promise.resolve(SOURCE) },
+  en: { name: "English", formats: "en-US", load: () => Promise.resolve(SOURCE) },
   de: {
     name: "Deutsch",
-    numbers: "de-DE",
-    times: "de-DE",
+    formats: "de-DE",
     load: () => import("../../locales/de.json").then((module): Catalog => module.default),
   },
 } as const satisfies Readonly<Record<string, LanguageSpec>>;

@@ -57,9 +57,10 @@ def find_repeats(runs: Iterable[RunFacts]) -> list[list[RunFacts]]:
 
 @dataclass(frozen=True)
 class RepeatedJudge:
-    """Runs of one judge with the same options. answers: those that at least two of them judged.
+    """Runs of one judge with the same options.
 
-    flipped: of these, the answers on which they do not all say the same. figures: `flipped_share`.
+    `answers`: the number of answers that at least two of the runs judged. `flipped`: the number of these with
+    different verdicts. `figures`: `flipped_share`.
     """
 
     runs: list[str]
@@ -97,10 +98,10 @@ class JudgedPredictions(NamedTuple):
 
 @dataclass(frozen=True)
 class KindredJudge:
-    """A judge whose model is of one family with systems that it judges.
+    """A judge whose model belongs to the same family as some systems that it judges.
 
-    figures: `own_lenience` and `other_lenience`, by how much more often it accepts than people do, of its
-    family's answers and of the others'; `self_preference`, the first minus the second.
+    `figures`: `own_lenience` and `other_lenience` say how much more often than people it accepts its own
+    family’s answers and other answers; `self_preference` is `own_lenience` minus `other_lenience`.
     """
 
     run: str

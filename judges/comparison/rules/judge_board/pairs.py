@@ -13,7 +13,10 @@ from judges.comparison.rules.study import Codes
 
 @dataclass(frozen=True)
 class JudgePair:
-    """Two on the answers both judged; first_only: accepted by the first alone."""
+    """Two judges on the answers that both judged.
+
+    `first_only`, `second_only`: the number of answers that only one of them accepts.
+    """
 
     first: str
     second: str

@@ -33,11 +33,12 @@ class Replaces(StrEnum):
 
 @dataclass(frozen=True)
 class BesideRater:
-    """A judge beside one rater, under their pseudonym, on the answers that others judged, too.
+    """A judge compared with one annotator on the answers that other annotators also judged.
 
-    judge_ahead, rater_ahead: how often each is at least as near to the other raters as the other one is.
-    p_value: corrected over the raters of this judge. is_level: the judge is worse than the rater by less
-    than ε.
+    `rater`: the annotator’s pseudonym. `judge_ahead`, `rater_ahead`: how often each is at least as close to
+    the other annotators as its counterpart, from 0 to 1. `p_value`: corrected over this judge’s annotators.
+    `is_level`: whether the test shows that the judge is at most slightly worse than the annotator (by less
+    than ε).
     """
 
     rater: str
@@ -50,10 +51,12 @@ class BesideRater:
 
 @dataclass(frozen=True)
 class Replacement:
-    """One judge. figures: `winning_rate` and `advantage`. compared: raters with any answer in common with it.
+    """One judge in the alternative annotator test.
 
-    won: of the tested `raters`, those than whom it is worse by less than ε; won_together: the same with the
-    tests of all judges of the page corrected as one family.
+    `figures`: `winning_rate` and `advantage`. `compared`: the number of annotators with answers in common
+    with the judge. `raters`: the annotators tested. `won`: the number of these annotators for whom the test
+    shows that the judge is at most slightly worse (by less than ε). `won_together`: the same, corrected over
+    the tests of all judges on the page.
     """
 
     run: str

@@ -35,7 +35,10 @@ LINE_FIGURES = ("accuracy_scored", "precision", "recall", "f1", "accepts_wrong")
 
 @dataclass(frozen=True)
 class ScoreLine:
-    """What accepting from a threshold on does; null: it is not known, or accepts nothing."""
+    """The results of accepting all answers with scores at or above a threshold.
+
+    `threshold`: null if it is unknown or if no answer is accepted.
+    """
 
     threshold: float | None
     figures: dict[str, Figure]
@@ -43,7 +46,7 @@ class ScoreLine:
 
 @dataclass(frozen=True)
 class ReliabilityBin:
-    """Answers whose probability lies above `low` and up to `high`, and what share of them people accept."""
+    """Answers whose probability is above `low` and at most `high`, with the share that people accept."""
 
     low: float
     high: float
@@ -54,10 +57,11 @@ class ReliabilityBin:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Stated probabilities beside the share that is right; error: expected calibration error.
+    """Stated probabilities compared with the share of correct answers.
 
-    by_chance: the error that a judge has on average here whose probabilities are right. p_value: how often
-    such a judge has at least this one. The error itself is never negative, so it has no interval.
+    `error`: the expected calibration error; it is never negative, so it has no interval. `by_chance`: the
+    average error that a judge with correct probabilities would have here. `p_value`: how often such a judge’s
+    error is at least this large.
     """
 
     bins: list[ReliabilityBin]
@@ -68,12 +72,14 @@ class Calibration:
 
 @dataclass(frozen=True)
 class ScoredJudge:
-    """A judge's scores over so many decided `answers`, which stand for `rows`; people accept `positives`.
+    """How a judge's scores compare with people's decisions.
 
-    Where programs settled answers `rows` and `positives` are of what the decided ones stand for, and need not
-    be whole. points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: on
-    these very answers, so it flatters. gain: accuracy by lines chosen on other questions minus that of the
-    verdicts; other_thresholds: the least and largest of those.
+    `answers`: the number of decided answers with a score. `rows`: the number of answers that they represent.
+    `positives`: the number of these that people accept. If rules settled answers, both are weighted and need
+    not be whole numbers. `points`: the thresholds to plot, highest first. `chosen`: the verdicts as they are.
+    `best`: the threshold with the highest accuracy on these same answers, which is optimistic. `gain`: the
+    accuracy with thresholds chosen on other questions, minus the accuracy of the verdicts.
+    `other_thresholds`: the lowest and the highest of these thresholds, or null.
     """
 
     signature: str

@@ -14,10 +14,11 @@ from judges.comparison.rules.study import Items
 
 @dataclass(frozen=True)
 class SystemMove:
-    """A system's n counted answers: how many match the gold of the files, and the lists as amended.
+    """How many of a system's answers match the gold answers, before and after amendment.
 
-    turned_right, turned_wrong: answers that match only after, and only before. gain: of the share that
-    matches.
+    `n`: the number of answers. `before`, `after`: how many match the imported and the amended gold answers.
+    `turned_right`: how many match only after amendment. `turned_wrong`: how many match only before. `gain`:
+    the change in the share that matches.
     """
 
     system: str

@@ -154,10 +154,10 @@ def verdicts_of(scores: Scores, said: Said, *, items: Items) -> Floats:
 
 @dataclass(frozen=True)
 class CorrectedScore:
-    """A system by one judge: what the judge says alone, and what it says corrected by people’s labels.
+    """A system’s score by one judge: the judge’s score, and that score corrected with people’s labels.
 
-    worth: how many labels drawn at random without a judge would be as sure as the corrected score; no more
-    than there are answers.
+    `worth`: how many random labels without a judge would give the same precision, at most the number of
+    answers; null if there is no corrected score.
     """
 
     judge: Figure
@@ -167,7 +167,11 @@ class CorrectedScore:
 
 @dataclass(frozen=True)
 class CorrectedRow:
-    """A system of n answers, labels of which people gave; people: those alone. scores: by the judge’s key."""
+    """A system with `n` answers.
+
+    `labels`: the number of these that people labeled. `people`: its score from these labels alone. `scores`:
+    by the judge’s key.
+    """
 
     system: str
     label: str
@@ -179,7 +183,10 @@ class CorrectedRow:
 
 @dataclass(frozen=True)
 class CorrectingJudge:
-    """A judge whose verdicts can speak for what nobody saw; why: why it cannot."""
+    """A judge whose verdicts may represent answers that people did not label.
+
+    `why`: why they cannot, or null if they can.
+    """
 
     key: str
     name: str

@@ -1,6 +1,6 @@
 """How sure scores will be: how many questions people must judge for it, and what a policy leaves of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -36,14 +36,15 @@ STRATA = 8
 
 @dataclass(frozen=True)
 class Plan:
-    """How many labels scores of ± points need.
+    """How many labels are needed for scores with 95% intervals of ± `points`.
 
-    questions, answers: to draw in all; already: questions of these that chance has drawn before.
-    plain: questions without a judge; saving: the share of these that the judge spares, which is expected and
-    not promised. reached: the half width that is expected of the least sure system, in points. is_better:
-    whether the judge is known to err on fewer answers than the best system does. why: why nothing is planned.
-    now: the half width of the leaderboard's least sure system over all questions, in points; None where a
-    system has no score yet. has_prejudged: rules settled answers, of which more questions tell no more.
+    `questions`, `answers`: the total to sample, including earlier samples. `already`: the number of questions
+    sampled earlier. `plain`: the number of questions needed without a judge. `saving`: the share of these
+    that the judge is expected, but not certain, to save. `reached`: the expected half-width for the least
+    precise system, in points. `is_better`: whether the judge is known to err on fewer answers than the best
+    system does. `why`: why there is no plan; null if there is one. `now`: the half-width of the leaderboard's
+    least precise system over all questions, in points; null if a system has no score yet. `has_prejudged`:
+    whether rules settled answers; judging more questions gives no information about these.
     """
 
     points: float
@@ -127,27 +128,33 @@ _COLUMN = next(column for column in human_columns(has_prejudged=True) if column.
 class Outlook(NamedTuple):
     """What a policy would do with open answers, and with those that people decided, a value a candidate.
 
-    rule: the number of the rule that would settle the answer, 0 = none, and whether as accepted; is_drawn:
-    for the audit, as each was with probability `audit_share`. tried: the rule that speaks for an answer that
-    people decided, 0 = none; is_wrong: they decided otherwise.
+    rule: the number of the rule that would settle the answer, 0 = none, and whether as accepted; draw: its
+    random number from 0 to 1, by which it is audited where `audit_share` is larger. tried: the rule that
+    speaks for an answer that people decided, 0 = none; is_wrong: they decided otherwise.
     """
 
     rule: Integers
     is_accepted: Flags
-    is_drawn: Flags
+    draw: Floats
     tried: Integers
     is_wrong: Flags
     audit_share: float
 
+    @property
+    def is_drawn(self) -> Flags:
+        """Which settled answers the audit samples: at a larger share these and more."""
+        return (self.rule > 0) & (self.draw < self.audit_share)
+
 
 @dataclass(frozen=True)
 class ExpectedScore:
-    """How sure a system's score will be once a policy is applied and people have decided the rest.
+    """How precise a system’s score will be after a policy is applied and people have decided the other
+    answers.
 
-    n: its judged answers, of which judges settle some, people judge the audited ones of these, and people
-    judge, or have decided, all others. half_width: of the 95% interval of its corrected score, 0 to 1; None
-    where too few of its settled answers, or none, are audited for a score. by_people: of its score if people
-    judge every answer.
+    `n`: the number of its answers. `settled`: the number of answers that judges settle without an audit.
+    `audited`: the number that judges settle and people judge for the audit. `to_people`: the others, which
+    people judge or have decided. `half_width`: of the 95% interval of its corrected score, from 0 to 1; null
+    if too few settled answers are audited. `by_people`: the same if people judge every answer.
     """
 
     system: str
@@ -161,18 +168,29 @@ class ExpectedScore:
 
 
 class Foreseen(NamedTuple):
-    """What is expected of scores. wrong_share: of settled answers, as assumed; None where none is settled."""
+    """What is expected of scores. wrong_share: of settled answers, as assumed; None where none is settled.
+
+    half_widths: at each other audit share, of the same systems.
+    """
 
     scores: list[ExpectedScore]
     wrong_share: float | None
+    half_widths: list[list[float | None]]
 
 
 def foresee_scores(
-    *, items: Items, decided: Decided, outlook: Outlook, counted: Flags, predictor: Predictor | None
+    *,
+    items: Items,
+    decided: Decided,
+    outlook: Outlook,
+    counted: Flags,
+    predictor: Predictor | None,
+    shares: Sequence[float] = (),
 ) -> Foreseen:
     """Say how wide the leaderboard's intervals will be after a policy, by the leaderboard's own estimator.
 
-    counted: the predictions that count. predictor: the judge whose probabilities an audit corrects.
+    counted: the predictions that count. predictor: the judge whose probabilities an audit corrects. shares:
+    other audit shares, of which it is said, too; answers keep their random numbers.
 
     People's labels to come are imagined. Of each system's answers that a rule settles they contradict the
     share that they contradicted of those they decided, drawn as by `PRIOR_ANSWERS` more answers towards all
@@ -189,14 +207,19 @@ def foresee_scores(
     is_ruled, is_drawn = ~np.isnan(audit.programs), after.is_drawn[candidate]
     is_known = counted & (is_ruled | is_asked | ~np.isnan(audit.people))
     size = len(items.systems)
+    audit = audit._replace(is_open=np.zeros(len(candidate), dtype=bool))
 
     def count(which: Flags) -> list[int]:
         found: list[int] = np.bincount(systems[is_known & which], minlength=size).tolist()
         return found
 
+    def foresee(share: float) -> list[float | None]:
+        own = _apply(decided, outlook._replace(audit_share=share))
+        sampled = audit._replace(seen=own.is_drawn[candidate], probability=own.probability[candidate])
+        return _half_widths(sampled, expected, systems=systems, counted=is_known, size=size)
+
     rows = count(is_known)
-    audit = audit._replace(seen=is_drawn, is_open=np.zeros(len(candidate), dtype=bool))
-    halves = _half_widths(audit, expected, systems=systems, counted=is_known, size=size)
+    halves = foresee(outlook.audit_share)
     right = np.bincount(systems[is_known], weights=expected[is_known], minlength=size)
     scores = [
         ExpectedScore(
@@ -215,7 +238,11 @@ def foresee_scores(
         if n
     ]
     is_new = is_known & (outlook.rule[candidate] > 0)
-    return Foreseen(scores, float(wrong[is_new].mean()) if is_new.any() else None)
+    return Foreseen(
+        scores,
+        float(wrong[is_new].mean()) if is_new.any() else None,
+        [[half for half, n in zip(foresee(share), rows, strict=True) if n] for share in shares],
+    )
 
 
 def _apply(decided: Decided, outlook: Outlook) -> Decided:

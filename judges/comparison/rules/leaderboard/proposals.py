@@ -12,7 +12,11 @@ from judges.comparison.rules.study import SystemFacts
 
 @dataclass(frozen=True)
 class ScoreMove:
-    """A system by exact match with the gold list as it is, and as it would be; ranks where it has any."""
+    """A system's score by exact match with the current and with the proposed gold list.
+
+    `n`: the number of its answers. `before`, `after`: how many match. `rank_before`, `rank_after`: null if
+    the system has no rank.
+    """
 
     system: str
     label: str

@@ -80,7 +80,10 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True)
 class FileProblem:
-    """Why a line of a file cannot be read. Lines count from 1, the header is the first; 0 is the file."""
+    """Why a line of a file cannot be read.
+
+    `line`: counted from 1, the header; 0 for the entire file.
+    """
 
     line: int
     column: str
@@ -228,7 +231,7 @@ def place(reference: Reference, *, datasets: Collection[str], systems: Mapping[s
         )
     if reference.dataset and reference.dataset not in datasets:
         raise Unreadable(
-            "dataset", (f"No question of this project belongs to the data set “{reference.dataset}”.")
+            "dataset", f"No question in this project belongs to the data set “{reference.dataset}”."
         )
     if reference.system and reference.system not in systems:
         raise Unreadable("system", f"This project has no system “{reference.system}”.")

@@ -79,11 +79,12 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Score(Figure):
-    """A cell: share or mean from 0 to 1 with its interval.
+    """A cell of the leaderboard: a share or mean from 0 to 1 with its 95% interval.
 
-    correct: None for what is no count of answers, as a mean or an estimate. rank: none while it could still
-    move; its bounds are of all systems of the column, 95%. gain: over the same system's score in the column
-    compared with, on the questions that both have; relative: the same as a share of that score.
+    `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
+    `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds cover all
+    systems of the column. `gain`: the difference from the system's score in the reference column, on the
+    questions that both cover. `relative`: the gain as a share of that score.
     """
 
     value: float
@@ -96,10 +97,12 @@ class Score(Figure):
 
 @dataclass(frozen=True)
 class SystemRow:
-    """A system with its scores by column key; `range` from all that people have not decided wrong to right.
+    """A system with its scores by column key.
 
-    has_long_answers: exact match hardly accepts any, right or wrong, for their length (median_words, as exact
-    match compares them).
+    `range`: its lowest and highest possible score, if all answers that people have not decided were
+    incorrect, or all correct; null if people decided all. `median_words`: the median length of its answers,
+    in words, as exact match compares them. `has_long_answers`: whether they are so long that exact match
+    rarely accepts them, right or wrong.
     """
 
     system: str
@@ -117,9 +120,10 @@ class SystemRow:
 class LeaderboardColumn(Column):
     """One way of judging, and how far its ranking agrees with people's.
 
-    fewest: a score over fewer answers says too little to stand among the others (`fewest_answers`).
-    same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
-    alike: of these, how many this way tells apart in that order, too.
+    `fewest`: scores over fewer answers than this are not compared with others. `pairs`: the number of pairs
+    of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: the
+    share of these. `alike`: the number of pairs that this way of judging also distinguishes, in the same
+    order.
     """
 
     kendall_tau_b: Figure
@@ -132,11 +136,13 @@ class LeaderboardColumn(Column):
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Systems by ways of judging; judged_questions: of how many of the questions people decided an answer.
+    """Scores by system and way of judging.
 
-    all_decided: nothing more is to come, which does not mean that every question was judged: nobody is asked
-    of answers linked to no row of a file. programs_share: of systems' answers, what rules of pre-judging
-    decided. is_estimated: people judge a random sample of what is counted, and a judge speaks for the rest.
+    `judged_questions`: the number of questions with an answer that people decided. `all_decided`: whether no
+    decision on a ranked system's answers is pending. Questions can still be unjudged: people are not asked
+    about answers that are linked to no row of a file with votes. `programs_share`: the share of systems'
+    answers that rules of pre-judging settled. `is_estimated`: whether people judge a random sample of what is
+    counted, and a judge represents the rest.
     """
 
     scope: Scope

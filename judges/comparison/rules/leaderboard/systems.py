@@ -14,9 +14,9 @@ from judges.comparison.rules.boards import BoardRow
 
 @dataclass(frozen=True)
 class SystemPair:
-    """Two systems on the questions both answered.
+    """Two systems on the questions that both answered.
 
-    agreement: share of equal normalized answers. oracle: share on which at least one is right.
+    `agreement`: the share of equal normalized answers. `oracle`: the share for which at least one is correct.
     """
 
     first: str
@@ -37,7 +37,11 @@ class RightOfTwo(StrEnum):
 
 @dataclass(frozen=True)
 class RightBy:
-    """How many of the questions that every system answered so many of them have right."""
+    """The number of questions that a given number of systems answered correctly, of those that all answered.
+
+    `systems`: the number of systems. `share`: the same number as a share of the questions that every system
+    answered.
+    """
 
     systems: int
     questions: int
@@ -46,10 +50,11 @@ class RightBy:
 
 @dataclass(frozen=True)
 class SystemsBoard:
-    """Systems beside each other: how many of the questions each answered, and of these how many right.
+    """Systems compared: how many of the questions each answered, and how many of these correctly.
 
-    right_by: from none of the systems to all. oracle: of the same questions, right by any. pending: answers
-    undecided; by_programs: answers that programs settled, by rules of pre-judging.
+    `right_by`: questions by the number of systems that answered them correctly, from none to all. `oracle`:
+    the share of the same questions that at least one system answered correctly. `pending`: the number of
+    undecided answers. `by_programs`: the number of answers that rules of pre-judging settled.
     """
 
     questions: int

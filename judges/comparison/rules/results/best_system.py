@@ -39,7 +39,7 @@ class NoBestSystem(StrEnum):
 
 @dataclass(frozen=True)
 class RankedSystem:
-    """A system and its score by people."""
+    """A system and its score according to people."""
 
     label: str
     score: Figure
@@ -47,12 +47,13 @@ class RankedSystem:
 
 @dataclass(frozen=True)
 class BestSystem:
-    """The answer, by the column in which people rank systems, or why there is none.
+    """The best system, by the column in which people rank systems, or why there is none.
 
-    leaders: the highest score; several where it is the same. rivals: other ranked systems from which not
-    every leader differs significantly; worse: how many all leaders differ from. unranked: systems that
-    answered fewer questions. open_questions: of n_questions, those with an answer still to be decided.
-    decided_share: of the answers of the system of which least is decided.
+    `leaders`: the systems with the highest score; several if they tie. `rivals`: other ranked systems from
+    which not every leader differs significantly. `worse`: the number of systems from which all leaders differ
+    significantly. `unranked`: systems that answered fewer questions. `open_questions`: if there is no best
+    system because answers are not decided yet, how many of `n_questions` have such answers, otherwise 0.
+    `decided_share`: the share of decided answers of the system with the lowest share.
     """
 
     undecided_because: NoBestSystem | None

@@ -69,7 +69,7 @@ class Contender(NamedTuple):
 
 @dataclass(frozen=True)
 class RivalJudge:
-    """A judge that may agree with people as often as the best."""
+    """A judge whose agreement with people is not significantly lower than the best judge's."""
 
     name: str
     agreement: Figure
@@ -162,7 +162,7 @@ def _is_behind(pair: ComparedPair, best: Contender) -> bool:
 
 @dataclass(frozen=True)
 class SystemBias:
-    """By how much the judge's score of a system lies above people's."""
+    """How much higher the judge’s score of a system is than people’s."""
 
     label: str
     difference: Figure
@@ -170,10 +170,12 @@ class SystemBias:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Of the pairs of systems that people tell apart, how many the judge puts in the same order.
+    """Whether a judge ranks systems as people do.
 
-    alike: those that it tells apart significantly, too. rank_of_best: the rank it gives the system that
-    people rank first, the lowest where these are several; None where either has no ranks.
+    `pairs`: the number of pairs of systems that people distinguish. `same`: the number of these that the
+    judge puts in the same order. `alike`: the number of these that it also distinguishes significantly.
+    `rank_of_best`: the judge's rank for the system that people rank first, the lowest such rank if several
+    tie; null if either has no ranks.
     """
 
     trust: Trust
@@ -185,7 +187,11 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Scoring:
-    """How far off the judge's scores are: over all answers, and of the system where it is most."""
+    """Whether a judge's scores can be reported.
+
+    `bias`: how far its score is above people's, over all answers. `most`: the system whose score is furthest
+    off; null if unknown.
+    """
 
     trust: Trust
     bias: Figure
@@ -194,9 +200,11 @@ class Scoring:
 
 @dataclass(frozen=True)
 class StandingIn:
-    """Whether it may take a rater's place, by the alternative annotator test; none of it: not tested.
+    """Whether the judge may replace an annotator, by the alternative annotator test.
 
-    first_raters: how many judge each answer by the protocol; the test leaves out tie-breaks.
+    `raters`: the number of annotators tested; 0 if the judge was not tested. `won`: the number of these that
+    the judge can replace. `first_raters`: how many annotators judge each answer by the protocol; the test
+    leaves out tie-breaks.
     """
 
     replaces: Replaces

@@ -23,7 +23,7 @@ from judges.comparison.selectors.study import sign_comparison
 
 @dataclass(frozen=True)
 class Cautions:
-    """Judges that ran more than once, and judges of one family with a system."""
+    """Judges that ran more than once, and judges from the same model family as a system."""
 
     signature: str
     repeats: list[RepeatedJudge]

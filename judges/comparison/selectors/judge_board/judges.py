@@ -152,18 +152,20 @@ def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
 
 @dataclass(frozen=True)
 class JudgeBoardRow(BoardRow):
-    """One judge against people.
+    """One judge compared with people.
 
-    kind "human": a rater, in replies by pseudonym, compared with the others; no run. bias: accepted_share -
-    correct_share. signature: what produced the row's numbers, which begins with the judge's own. reach: of
-    which questions they are. weighed: what the counts stand for, of which the figures are; null where they
-    stand for themselves. is_audited: answers of the audit stand for what programs settled. error_multiple:
-    its error in units of another human's. Per thousand answers, in USD and seconds: what the run took.
-    left_out: of how many answers that programs settled its figures say nothing, since people have checked
-    none like them. undecided: how many answers people have yet to decide beside what programs settled; those
-    decided first are no random sample. is_told: it knows what people decided, so that other judges are not
-    compared with it. caution: what has to be known of that and of its weights, in words; empty where nothing
-    has.
+    `kind`: "human" for an annotator, under a pseudonym, who is compared with the other annotators and has no
+    run. `signature`: what produced the row’s numbers; it begins with the judge’s own signature. `reach`: the
+    questions that the figures cover. `weighed`: the weighted counts behind the figures; null if they are not
+    weighted. `is_audited`: whether audited answers represent settled ones. `left_out`: the number of settled
+    answers that the figures do not cover, because people have checked none like them. `undecided`: if rules
+    settled answers, the number of answers that people have not decided yet, otherwise 0; those decided first
+    are not a random sample. `is_told`: whether the judge used people’s decisions, so that other judges are
+    not compared with it. `caution`: what to know about its use of people’s decisions and about the origin of
+    its weights; may be empty.
+
+    Of its figures, `bias` is `accepted_share` minus `correct_share`, and `error_multiple` is its error
+    divided by another human’s error. Cost (USD) and time (seconds) are per thousand answers.
     """
 
     kind: Kind

@@ -32,7 +32,7 @@ PEOPLE = "people"
 
 @dataclass(frozen=True)
 class NamedJudge:
-    """A run, or `people`."""
+    """A run by its ID, or `people`."""
 
     id: str
     name: str
@@ -40,10 +40,11 @@ class NamedJudge:
 
 @dataclass(frozen=True)
 class JudgePairs:
-    """Judges in the order of the board, people first, and every two that judged the same answers.
+    """Judges in the order of the board, people first, and all pairs that judged the same answers.
 
-    signature: what produced the numbers; it names judges by the beginnings of their own signatures' hashes.
-    undecided: how many answers people have yet to decide beside an audit.
+    `signature`: what produced the numbers; it identifies each judge by the start of its signature’s hash.
+    `undecided`: if rules settled answers, the number of answers that people have not decided yet, otherwise
+    0.
     """
 
     signature: str
@@ -130,9 +131,10 @@ def _is_unscored(verdict: Codes | None, judged: Judged) -> Flags:
 
 @dataclass(frozen=True)
 class ComparedJudges(ComparedPairs):
-    """Every two judges by their accuracy beside people; judges: runs in the order of the board.
+    """All pairs of judges, compared by accuracy against people.
 
-    undecided: how many answers people have yet to decide beside an audit.
+    `judges`: the runs in the order of the board. `undecided`: if rules settled answers, the number of answers
+    that people have not decided yet, otherwise 0.
     """
 
     judges: list[NamedJudge]
@@ -207,10 +209,11 @@ def _is_right(judged: Judged, run: RunFacts) -> Floats:
 
 @dataclass(frozen=True)
 class JudgeStrategy:
-    """One run of the LLM judge; systems: all answers first (an empty key), then each system's.
+    """One run of the LLM judge.
 
-    difference: accuracy minus that of the model's first run, on the `shared` answers that both scored.
-    signature: what produced the numbers, after the run's own, which has the prompt's hash.
+    `systems`: first all answers (with an empty key), then each system’s answers. `difference`: its accuracy
+    minus the accuracy of the model’s first run, on the `shared` answers that both scored. `signature`: the
+    run’s signature, which includes the prompt’s hash, followed by what produced the numbers.
     """
 
     run: str

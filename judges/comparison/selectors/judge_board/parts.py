@@ -47,12 +47,13 @@ Parts = dict[str, Integers]
 
 @dataclass(frozen=True)
 class JudgedParts:
-    """A judge in every part of a study, and what produced the numbers.
+    """A judge’s results in each part of a study.
 
-    weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-    settled the figures say nothing of. undecided: how many answers people have yet to decide beside an
-    audit. reach: of which questions they are. Of a part, error_multiple is in
-    units of another human's error on the same part's answers.
+    `signature`: what produced the numbers. `weighed`: whether audited answers represent those they were
+    sampled from. `left_out`: the number of settled answers that the figures do not cover. `undecided`: if
+    rules settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
+    questions that the figures cover. In each part, `error_multiple` is the judge’s error divided by another
+    human’s error on the same answers.
     """
 
     signature: str

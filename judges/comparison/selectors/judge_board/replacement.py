@@ -21,11 +21,13 @@ from judges.comparison.selectors.study import sign_comparison
 
 @dataclass(frozen=True)
 class Replacements:
-    """Every judge in a rater's place.
+    """Whether each judge can replace an annotator, by the alternative annotator test.
 
-    epsilon: by how much a judge may be nearer to the other raters less often than a rater. false_discoveries:
-    the share of raters it may be wrongly called level with. raters: how many have voted on shared answers.
-    tie_breakers: how many more only broke ties, which does not count. raters_per_answer: of the protocol.
+    `epsilon`: how far a judge may fall behind the annotator, from 0 to 1, in how often each is at least as
+    close to the other annotators. `false_discoveries`: the false discovery rate that the test allows: among
+    the annotators whom a judge is found to match, the share found wrongly. `raters`: the number of annotators
+    with votes on shared answers. `tie_breakers`: the number of others, who only broke ties; their votes do
+    not count. `raters_per_answer`: from the protocol.
     """
 
     signature: str

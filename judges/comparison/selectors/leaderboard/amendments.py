@@ -27,9 +27,11 @@ from judges.comparison.selectors.study import (
 
 @dataclass(frozen=True)
 class TurnedAnswer:
-    """An answer that turned; systems: the labels of those that gave it, null for those who may not see them.
+    """An answer that amendment made correct or incorrect.
 
-    changes: ids of the gold ledger's changes that did it; none where a file's own gold answers did.
+    `systems`: the names of the systems that gave it; null for callers who may not see them. `changes`: the
+    IDs of the changes to the gold list that caused it; an empty list if it was caused by gold answers from a
+    file.
     """
 
     question: str

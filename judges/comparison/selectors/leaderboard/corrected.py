@@ -20,6 +20,7 @@ from judges.comparison.rules.leaderboard.corrected import (
 )
 from judges.comparison.rules.leaderboard.planning import (
     ExpectedScore,
+    Foreseen,
     Outlook,
     Plan,
     foresee_scores,
@@ -58,12 +59,12 @@ from judges.registry import get_entry
 
 @dataclass(frozen=True)
 class CorrectedBoard:
-    """Systems by people alone, by judges alone, and by both.
+    """Scores of systems by people alone, by judges alone, and by both.
 
-    chosen: the key of the judge that corrects the leaderboard: by it “corrected” is the leaderboard's own
-    column, where that is known; empty where none does. has_prejudged: rules settled answers. offered: the
-    first of `best_first`; empty where none has judged every answer.
-    is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
+    `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
+    leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
+    judged every answer. `is_estimated`: whether people judge only part of what is counted: of the rest, they
+    judge only a sample, or nothing. `has_prejudged`: whether rules settled answers.
     """
 
     rows: list[CorrectedRow]
@@ -210,17 +211,38 @@ def _samplable(project: Project) -> list[int]:
     return list(project.questions.filter(is_left_out=False).order_by("pk").values_list("pk", flat=True))
 
 
+# What leads compare their own audit share with; with the last, people judge every answer.
+AUDIT_SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
+
+
+@dataclass(frozen=True)
+class ExpectedAtShare:
+    """What an audit share costs people, and how precise scores would be.
+
+    `drawn`, `to_people`: as in the preview. `judgments`: the minimum number of judgments that these answers
+    need. `half_widths`: for the preview’s `scores`, in the same order; null if unknown.
+    """
+
+    audit_share: float
+    drawn: int
+    to_people: int
+    judgments: int
+    half_widths: list[float | None]
+
+
 @dataclass(frozen=True)
 class PolicyPreview(Preview):
-    """A preview with how sure systems' scores will be once people have decided what the policy leaves them.
+    """A preview of a policy, with the expected precision of scores after people decide what it leaves them.
 
-    wrong_share: of the settled answers, assumed to be wrong; None where the policy settles none. tried: on so
-    many answers that people decided a rule speaks, from which that is taken.
+    `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
+    the number of decided answers covered by a rule, on which that estimate is based. `by_share`: the same for
+    the policy's audit share and for common ones, smallest first.
     """
 
     scores: list[ExpectedScore]
     wrong_share: float | None
     tried: int
+    by_share: list[ExpectedAtShare]
 
 
 def preview_policy(
@@ -229,25 +251,61 @@ def preview_policy(
     """Return what applying these rules now would do, and what becomes of scores over the judged sample."""
     previewed = preview_rules(project=project, rules=rules, audit_share=audit_share, seed=seed, sample=sample)
     runs, items = read_runs(project), read_items(project)
+    others = [share for share in AUDIT_SHARES if share != audit_share]
     found = foresee_scores(
         items=items,
         decided=read_decided(project),
         outlook=_look_out(items.candidates, previewed, audit_share=audit_share),
         counted=read_selection(project, Filter()).predictions,
         predictor=read_predictor(project, runs=runs, columns=name_columns(runs)),
+        shares=others,
     )
-    return PolicyPreview(**vars(previewed.preview), **found._asdict(), tried=len(previewed.trials))
+    return PolicyPreview(
+        **vars(previewed.preview),
+        scores=found.scores,
+        wrong_share=found.wrong_share,
+        tried=len(previewed.trials),
+        by_share=_by_share(project, previewed, found, audit_share=audit_share, others=others),
+    )
+
+
+def _by_share(
+    project: Project, previewed: Previewed, found: Foreseen, *, audit_share: float, others: Sequence[float]
+) -> list[ExpectedAtShare]:
+    draws = np.array([effect.draw for effect in previewed.effects])
+    own = [score.half_width for score in found.scores]
+    rows = list[ExpectedAtShare]()
+    for share, half_widths in sorted(
+        [(audit_share, own), *zip(others, found.half_widths, strict=True)], key=lambda each: each[0]
+    ):
+        drawn = int((draws < share).sum())
+        to_people = previewed.preview.open - len(draws) + drawn
+        rows.append(
+            ExpectedAtShare(
+                audit_share=share,
+                drawn=drawn,
+                to_people=to_people,
+                judgments=to_people * project.raters_at_first,
+                half_widths=half_widths,
+            )
+        )
+    return rows
 
 
 def _look_out(candidates: Candidates, previewed: Previewed, *, audit_share: float) -> Outlook:
     rule, tried = np.zeros((2, len(candidates.ids)), dtype=np.int64)
-    is_accepted, is_drawn, is_wrong = np.zeros((3, len(rule)), dtype=bool)
-    effects = np.array(previewed.effects, dtype=np.int64).reshape(-1, 4)
+    is_accepted, is_wrong = np.zeros((2, len(rule)), dtype=bool)
+    draw = np.ones(len(rule))
+    effects = np.array([each[:3] for each in previewed.effects], dtype=np.int64).reshape(-1, 3)
+    draws = np.array([each.draw for each in previewed.effects])
     trials = np.array(previewed.trials, dtype=np.int64).reshape(-1, 3)
     # What was imported since the arrays were read belongs to the next preview.
-    effects, trials = (rows[candidates.numbers(rows[:, 0]) >= 0] for rows in (effects, trials))
+    is_known = candidates.numbers(effects[:, 0]) >= 0
+    effects, draws = effects[is_known], draws[is_known]
+    trials = trials[candidates.numbers(trials[:, 0]) >= 0]
     places = candidates.numbers(effects[:, 0])
-    rule[places], is_accepted[places], is_drawn[places] = effects[:, 1:].T
+    rule[places], is_accepted[places] = effects[:, 1:].T
+    draw[places] = draws
     places = candidates.numbers(trials[:, 0])
     tried[places], is_wrong[places] = trials[:, 1:].T
-    return Outlook(rule, is_accepted, is_drawn, tried, is_wrong, audit_share)
+    return Outlook(rule, is_accepted, draw, tried, is_wrong, audit_share)

@@ -15,7 +15,11 @@ from judges.comparison.selectors.study import read_traits, sign_comparison
 
 @dataclass(frozen=True)
 class DatasetRow:
-    """A data set by one way of judging, the column's key: by system; null without an answer of it."""
+    """The scores on one data set by one way of judging.
+
+    `column`: the key of the way of judging. `scores`: by system; null if the system has no answer in the data
+    set.
+    """
 
     dataset: str
     column: str
@@ -27,7 +31,10 @@ class DatasetRow:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set; "" gathers questions without one. pending: answers of systems that are not decided yet."""
+    """A data set; the name "" stands for questions without a data set.
+
+    `pending`: how many answers of systems are not decided yet.
+    """
 
     name: str
     questions: int
@@ -44,7 +51,10 @@ class NamedSystem:
 
 @dataclass(frozen=True)
 class ByDataset:
-    """Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided."""
+    """Scores by data set, way of judging and system.
+
+    `programs_share`: the share of answers that pre-judging settled.
+    """
 
     datasets: list[Dataset]
     systems: list[NamedSystem]

@@ -33,7 +33,7 @@ class ProposalsChanged(Conflict):
 
 @dataclass(frozen=True)
 class MatchedAnswer:
-    """An answer that a proposal would call right, and the labels of the systems that gave it."""
+    """An answer that a proposal would make correct, and the names of the systems that gave it."""
 
     id: str
     text: str
@@ -42,13 +42,13 @@ class MatchedAnswer:
 
 @dataclass(frozen=True)
 class ProposalRow:
-    """A proposal with what it would do.
+    """A proposal and its effects.
 
-    source: the answer it is made of; source_answer: that answer's id where people accepted it. supported:
-    answers that people accepted and it takes. right, wrong, open: answers that the list does not have and
-    would call right, by what people said of them: accepted, rejected, neither. The answers that
-    people rejected, and the open ones, are named, the first of them. moves: systems whose score or rank would
-    move.
+    `source`: the text of the answer that it is based on. `source_answer`: that answer's ID if people accepted
+    it, otherwise null. `supported`: the number of accepted answers that it matches. `right`, `wrong`, `open`:
+    the number of answers that would newly match, by whether people accepted, rejected or have not decided
+    them. `wrong_answers`, `open_answers`: the first of these. `moves`: the systems whose score or rank would
+    change.
     """
 
     id: str
@@ -274,7 +274,11 @@ def _answers_of_decisions(decision_ids: Iterable[int | None]) -> Mapping[int, st
 
 @dataclass(frozen=True)
 class ProposalsPreview:
-    """What accepting proposals together would do: counts of answers, and systems that move."""
+    """The effects of accepting proposals together.
+
+    `right`, `wrong`, `open`: the number of answers that would newly match, by whether people accepted,
+    rejected or have not decided them. `moves`: the systems whose score or rank would change.
+    """
 
     proposals: int
     right: int

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from django.db.models import Count
 
 from analysis.arrays import Flags, Floats
 from analysis.intervals import Figure, Undefined, Why
@@ -84,7 +85,7 @@ from judges.comparison.selectors.study import (
     sign_comparison,
 )
 from judges.registry import READS_PEOPLE, display_name, get_entry
-from judges.runs.models import JudgeRun
+from judges.runs.models import JudgeRun, Verdict
 from judges.runs.selectors.work import find_readers_of_people
 
 
@@ -96,6 +97,8 @@ def read_runs(project: Project) -> list[RunFacts]:
         .order_by("created_at", "pk")
         .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "stated", "state")
     )
+    partial = [pk for pk, *_, state in rows if state != JudgeRun.State.FINISHED]
+    judged = _count_verdicts(partial) if partial else {}
     is_read = any(key in READS_PEOPLE for _, _, key, *_ in rows)
     readers = find_readers_of_people(project=project) if is_read else frozenset[str]()
     runs = [
@@ -107,12 +110,19 @@ def read_runs(project: Project) -> list[RunFacts]:
             gold_version=gold,
             signature=signature,
             stated=tuple((name, value) for name, value in stated),
-            is_partial=state != JudgeRun.State.FINISHED,
+            is_partial=pk in judged,
+            judged=judged.get(pk, 0),
             reads_people=public_id in readers,
         )
         for pk, public_id, key, gold, signature, stated, state in rows
     ]
     return sorted(runs, key=lambda run: (run.is_partial, is_recorded(run.judge_key)))
+
+
+def _count_verdicts(runs: list[int]) -> dict[int, int]:
+    """Return how many answers each run has judged."""
+    counted = Verdict.objects.filter(run__in=runs).values_list("run_id").annotate(Count("pk")).order_by()
+    return dict.fromkeys(runs, 0) | dict(counted)
 
 
 class Scored(NamedTuple):
@@ -451,12 +461,12 @@ def _add_gains(scored: Scored, board: Leaderboard, compared: str) -> Leaderboard
 
 @dataclass(frozen=True)
 class BeyondExactMatch:
-    """What people accept of the answers that exact match with the gold of the files rejects.
+    """Among the answers that match no imported gold answer by exact match, the number that people accept.
 
-    has_possible: labels tell definitely from possibly correct. systems, predictions: what systems answered,
-    one by one and all together. answers: every different answer once, however many systems gave it; answers
-    that no system gave are among them, as EfficientQA released theirs. weighed: audited answers stand for
-    those that programs settled, so that no share is that of the counts beside it.
+    `has_possible`: whether labels distinguish definitely from possibly correct. `weighed`: whether audited
+    answers are weighted to represent settled ones, so that shares differ from the plain counts. `systems`,
+    `predictions`: predictions by system and in total. `answers`: each distinct answer once, including answers
+    that no system gave, such as those in EfficientQA’s release.
     """
 
     has_possible: bool

@@ -71,7 +71,10 @@ def find_questions_right_by(*, project: Project, wanted: Filter, systems: int) -
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """What a system answered; `label`: what the answer was decided to be, if it was."""
+    """A system’s answer.
+
+    `label`: its decided label, or null.
+    """
 
     id: str
     text: str
@@ -80,7 +83,7 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class AnsweredQuestion:
-    """A question with what two systems answered to it."""
+    """A question with the answers of two systems."""
 
     id: str
     question: str

@@ -14,7 +14,7 @@ from judges.comparison.selectors.study import sign_comparison
 
 @dataclass(frozen=True)
 class Results:
-    """What a study has found by now."""
+    """The results of a study so far."""
 
     signature: str
     system: BestSystem

@@ -41,11 +41,12 @@ SHOWN = ("accuracy_all", "cohen_kappa", "rejects_right", "accepts_wrong")
 
 @dataclass(frozen=True)
 class FoundJudge:
-    """The judge that agrees most with people. figures: `SHOWN`, of the judge board.
+    """The judge that agrees most with people.
 
-    is_recorded: its verdicts came from a file. caution: what has to be known of its weights, in words. kin:
-    systems of its own family of models; self_preference: how much more lenient it is toward them, None where
-    there are none. flipped_share: how often its runs with the same options differ, None of one run.
+    `figures`: some of those of the judge board. `is_recorded`: whether its verdicts came from a file.
+    `caution`: what to know about the origin of its weights; may be empty. `kin`: systems from its own model
+    family. `self_preference`: how much more lenient it is toward these; null if there are none.
+    `flipped_share`: how often runs with the same options differ; null if there is only one run.
     """
 
     run: str
@@ -63,14 +64,16 @@ class FoundJudge:
 
 @dataclass(frozen=True)
 class TrustedJudge:
-    """The judge to trust, or why none; over so many answers that people decided.
+    """The judge to trust, or why there is none.
 
-    is_audited: answers of the audit stand for those that programs settled, so that no share of answers is
-    a plain count; undecided: how many people have yet to decide, as on the judge board. judges: those
-    compared. rivals: those from which the best does not differ significantly; worse: how many do. Not
-    compared are by_chance: judges that may agree with people by chance alone; unfinished: that have not
-    judged all of these answers; told: that were told what people decided. epsilon: of the alternative
-    annotator test.
+    `answers`: the number of answers that people decided, on which judges are compared. `left_out`: the number
+    of answers settled by judges that these do not represent. `is_audited`: whether audited answers represent
+    settled ones; if so, shares of answers are weighted. `undecided`: the number of answers that people have
+    yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
+    the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not
+    compared: `by_chance`, judges that may agree with people only by chance; `unfinished`, judges that have
+    not judged all of these answers; `told`, judges that were told people's decisions. `epsilon`: of the
+    alternative annotator test.
     """
 
     untrusted_because: NoTrustedJudge | None

@@ -22,13 +22,14 @@ State = Routing.State
 
 @dataclass(frozen=True)
 class RoutingFigures:
-    """What routing has come to so far, over all rules that were not undone.
+    """The results of routing so far, over all rules that were not undone.
 
-    weighed: answers whose first rater has judged; open: of these, not decided yet. labels: votes they have.
-    stopped: settled by one rater and the judge. drawn: of those on which both agreed, sent on to further
-    raters at random; decided, changed: of these, decided, and otherwise than the first rater said. error: of
-    what such agreement settles, how much would end otherwise, with an interval that holds at every look;
-    residual: the same as a share of all answers weighed.
+    `weighed`: the number of answers that a first annotator has judged. `open`: how many of these are not
+    decided yet. `labels`: the number of their votes. `stopped`: the number settled by one annotator and the
+    judge. `drawn`: the number on which both agreed but which were sent to further annotators as a random
+    sample. `decided`: how many of these are decided. `changed`: how many of these were decided differently
+    from the first annotator's label. `error`: the estimated error rate of such agreement, with an interval
+    that stays valid however often you look. `residual`: the same as a share of all answers in `weighed`.
     """
 
     weighed: int

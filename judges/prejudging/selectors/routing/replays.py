@@ -79,9 +79,10 @@ def judged_in_full(project: Project) -> JudgedInFull:
 
 @dataclass(frozen=True)
 class ReplayedRouting:
-    """What a rule would have come to on the study's own answers; threshold: None where every verdict counts.
+    """The results that a rule would have had on the study's own answers.
 
-    same_share: of answers that would have ended with the same label, its interval over questions, 95%.
+    `threshold`: the minimum confidence; null if every verdict counts. `same_share`: the share of answers that
+    would have received the same label, with its 95% interval over questions.
     """
 
     threshold: float | None
@@ -93,7 +94,11 @@ class ReplayedRouting:
 
 @dataclass(frozen=True)
 class RoutingReplay:
-    """A judge tried on answers that people judged in full, by how sure it must be; without rows, why not."""
+    """A judge tested as a routing judge on answers that people judged in full.
+
+    `answers`: the number of these answers. `rows`: the results for several confidence thresholds. `why_not`:
+    why there are no rows; otherwise empty.
+    """
 
     run: str
     audit_share: float

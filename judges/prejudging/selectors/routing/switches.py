@@ -16,7 +16,11 @@ State = Routing.State
 
 @dataclass(frozen=True)
 class RoutingLine:
-    """A rule that is switched on, or was; weighed: answers whose first rater has judged on it."""
+    """A routing rule that is or was on.
+
+    `weighed`: the number of answers that a first annotator has judged under this rule. `stopped`: the number
+    settled by one annotator and the judge.
+    """
 
     id: str
     number: int
@@ -37,9 +41,11 @@ class RoutingLine:
 
 @dataclass(frozen=True)
 class RoutingState:
-    """How a project routes answers, which runs may be named, and why not where it cannot be switched on.
+    """How a project routes answers.
 
-    judged: answers that people judged in full, on which rules are tried.
+    `runs`: the runs that a rule can use. `why_not`: why routing cannot be turned on; otherwise empty.
+    `judged`: the number of answers that people judged in full, on which rules can be tested. `figures`: the
+    results so far; null if no rule was on, apart from undone ones.
     """
 
     runs: list[ChoosableRun]

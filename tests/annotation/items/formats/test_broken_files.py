@@ -68,7 +68,7 @@ class TestLineAndCause:
         reading = read(name, content)
         assert (reading.errors[0].line, reading.errors[0].code) == (line, code)
         assert reading.errors[0].file == name
-        assert reading.errors[0].message.endswith((".", "?"))
+        assert reading.errors[0].message.endswith((".", "?", ".”"))
 
     def test_it_goes_on_after_a_broken_line(self, read: Read) -> None:
         reading = read("a.jsonl", "{\n" + GOOD + "}\n" + GOOD)

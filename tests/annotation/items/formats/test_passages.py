@@ -103,7 +103,7 @@ class TestPassagesIn:
         with pytest.raises(BadCell) as refused:
             passages_in(cell, "ctxs")
         assert refused.value.code == code
-        assert "“shorten” or “leave out”" in refused.value.message
+        assert "“shorten” or “leave out.”" in refused.value.message
         assert passages_in(cell, "ctxs", way=LEAVE_OUT) == ()
         shortened = passages_in(cell, "ctxs", way=SHORTEN)
         assert len(shortened) == min(len(cell), MOST_PASSAGES)

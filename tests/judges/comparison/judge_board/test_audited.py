@@ -389,14 +389,14 @@ class TestAuditedStudy:
     def test_so_does_the_report(self, prejudged: Project) -> None:
         printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
         assert "Pre-judging: judges settled 37.50% of the systems' answers" in printed
-        assert "1. Containment accepts: counts as correct: 15 settled, 5 sampled for annotators" in printed
+        assert "1. Containment accepts: counts as correct: 15 settled, 5 sampled for the audit" in printed
         assert (
             "People disagreed with automatic judges on 1 of 5 audited answers. Disagreement: 20.00%  ["
             in printed
         )
         # Corrected scores are estimates and no counts; those of judges are of what people decided.
         assert "(None)" not in printed
-        assert "Counts are of answers that people decided" in printed
+        assert "Counts include only answers that people decided" in printed
 
     def test_so_does_the_reports_chart(self, prejudged: Project) -> None:
         page = "".join(release.report_lines(project=prejudged))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,48 @@ class TestExpectedScores:
         return len(asked)
 
 
+class TestAuditShares:
+    def test_each_is_as_if_it_had_been_previewed_by_itself(self, made: Made) -> None:
+        made.decide(lambda answer: answer.question.position < 60)
+        found = made.preview(AGREE, share=0.15)
+        assert [row.audit_share for row in found.by_share] == [0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0]
+        for row in found.by_share:
+            own = made.preview(AGREE, share=row.audit_share)
+            assert (row.drawn, row.to_people) == (own.drawn, own.to_people)
+            assert row.judgments == 2 * own.to_people
+            assert row.half_widths == [score.half_width for score in own.scores]
+            assert own.by_share[[each.audit_share for each in own.by_share].index(row.audit_share)] == row
+
+    def test_larger_ones_cost_more_and_make_every_score_surer(self, made: Made) -> None:
+        rows = [row for row in made.preview(AGREE).by_share if None not in row.half_widths]
+        assert len(rows) >= 5
+        for small, large in pairwise(rows):
+            assert small.drawn < large.drawn
+            assert small.to_people < large.to_people
+            for wide, narrow in zip(small.half_widths, large.half_widths, strict=True):
+                assert wide is not None
+                assert narrow is not None
+                assert narrow < wide
+
+    def test_with_all_of_it_people_judge_every_answer(self, made: Made) -> None:
+        found = made.preview(AGREE)
+        last = found.by_share[-1]
+        assert last.to_people == found.open
+        assert last.half_widths == pytest.approx([score.by_people for score in found.scores], rel=1e-3)
+
+    def test_without_an_audit_there_is_no_score_and_the_others_say_what_one_would_bring(
+        self, made: Made
+    ) -> None:
+        nothing, *others = made.preview(AGREE, share=0.0).by_share
+        assert (nothing.audit_share, nothing.drawn, nothing.half_widths) == (0.0, 0, [None, None])
+        assert None not in others[2].half_widths
+
+    def test_with_routing_an_answer_needs_one_judgment_at_least(self, made: Made) -> None:
+        made.project.starts_with_one = True
+        for row in made.preview(AGREE).by_share:
+            assert row.judgments == row.to_people
+
+
 class TestAssumption:
     def test_is_what_the_judge_claims_and_more_until_people_have_decided_something(self, made: Made) -> None:
         # It says that 5% of what it is sure of is wrong.
@@ -267,3 +310,11 @@ class TestCommand:
         call_command("prejudge", "--project", made.project.slug, "--policy", str(path), "--preview")
         lines = capsys.readouterr().out.splitlines()
         assert [line for line in lines if re.match(r"S0: score to within ±\d+\.\d points \(±\d", line)]
+        shares = [line for line in lines if line.startswith("audit share ")]
+        assert len(shares) == 6
+        assert re.fullmatch(
+            r"audit share 0\.2: people judge \d+ answers; scores to within ±\d+\.\d points", shares[2]
+        )
+        call_command("prejudge", "--project", made.project.slug, "--policy", str(path), "--preview", "--json")
+        (*_, last) = json.loads(capsys.readouterr().out)["by_share"]
+        assert (last["audit_share"], last["to_people"]) == (1.0, 2 * SIZE)

@@ -46,7 +46,7 @@ class TestReadLeaderboard:
         JudgeRun.objects.filter(pk=exact_match.pk).update(state=JudgeRun.State.SAMPLED)
         assert [column.name for column in read(study).columns] == [
             "Token F1",
-            "Exact match, part of the answers",
+            "Exact match, 5 answers so far",
         ]
 
     def test_before_any_decision_people_have_no_column(self, study: Project, exact_match: JudgeRun) -> None:

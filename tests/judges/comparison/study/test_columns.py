@@ -36,8 +36,16 @@ class TestNameColumns:
         assert name_columns([one])[1].name == "LLM judge"
 
     def test_runs_that_have_not_seen_all_answers_are_called_so(self) -> None:
-        columns = name_columns([self.run(1, "bem")._replace(is_partial=True), self.run(2, "bem")])
-        assert [column.name for column in columns.values()] == ["Bem, part of the answers", "Bem"]
+        runs = [
+            self.run(1, "bem")._replace(is_partial=True, judged=1200),
+            self.run(2, "bem"),
+            self.run(3, "bem")._replace(is_partial=True, judged=1),
+        ]
+        assert [column.name for column in name_columns(runs).values()] == [
+            "Bem, 1,200 answers so far",
+            "Bem",
+            "Bem, 1 answer so far",
+        ]
 
     def test_recorded_verdicts_have_a_gold_list_of_their_own(self) -> None:
         columns = name_columns([self.run(1, "recorded:bem", "as-recorded")])

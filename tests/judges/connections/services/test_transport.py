@@ -1,18 +1,20 @@
 """No call reaches an address that the operator has not allowed (promise P13)."""
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpcore2
 import pytest
 
+from common.outgoing import guard
+from common.outgoing.addresses import parse_policy
+from common.outgoing.guard import CallRefused, GuardedTransport, LookUps, TooManyHang
 from judges.connections.models import Connection
-from judges.connections.rules.addresses import parse_policy
 from judges.connections.services.client import open_client
-from judges.connections.services.guard import CallRefused, GuardedTransport
 from judges.protocol import JudgeFailed
+from tests.common.outgoing.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
 from tests.hostile import Provider
-from tests.judges.connections.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
 from tests.judges.connections.conftest import MakeConnection, ask_once, guarded_backend, make_request
 
 Start = Callable[[str], Provider]
@@ -130,7 +132,7 @@ class TestGuardedTransport:
     def test_carries_calls_to_its_own_origin_only(self, url: str, reached: list[str]) -> None:
         import httpx2
 
-        from judges.connections.rules.addresses import parse_destination
+        from common.outgoing.addresses import parse_destination
 
         transport = GuardedTransport(
             destination=parse_destination("https://models.example.org/v1"),
@@ -161,3 +163,88 @@ class TestGuardedTransport:
             open_client(connection)
         assert failed.value.pauses_run
         assert provider.entries() == []
+
+
+class Resolver:
+    """A resolver that hangs for names that begin so, until it is let go."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.over = threading.Event()
+
+    def __call__(self, host: str, port: int) -> list[str]:
+        self.asked.append(host)
+        if host.startswith("hang"):
+            assert self.over.wait(60)
+        if host.startswith("fail"):
+            raise OSError("no such name")
+        return [PUBLIC]
+
+
+@pytest.fixture
+def resolver() -> Iterator[Resolver]:
+    made = Resolver()
+    yield made
+    made.over.set()
+
+
+def threads_looking_up() -> set[threading.Thread]:
+    """Those of other tests are among them and end at any time: compare sets, not how many there are."""
+    return {each for each in threading.enumerate() if each.name == "look up"}
+
+
+class TestLookUps:
+    def test_a_name_that_hangs_takes_one_thread_however_often_it_is_asked_for(
+        self, resolver: Resolver
+    ) -> None:
+        look_ups, before = LookUps(most=2), threads_looking_up()
+        for _ in range(5):
+            with pytest.raises(TimeoutError):
+                look_ups.within(0.01, resolver, "hang.example", 443)
+        assert resolver.asked == ["hang.example"]
+        assert len(threads_looking_up() - before) == 1
+        assert look_ups.within(60, resolver, "other.example", 443) == [PUBLIC]
+
+    def test_so_many_hang_and_one_more_is_refused_at_once(self, resolver: Resolver) -> None:
+        look_ups = LookUps(most=2)
+        for name in ("hang-1.example", "hang-2.example"):
+            with pytest.raises(TimeoutError):
+                look_ups.within(0.01, resolver, name, 443)
+        with pytest.raises(TooManyHang):
+            look_ups.within(60, resolver, "other.example", 443)
+        resolver.over.set()
+        for thread in threads_looking_up():
+            thread.join(60)
+        assert look_ups.within(60, resolver, "other.example", 443) == [PUBLIC]
+
+    def test_one_that_has_hung_for_long_is_asked_for_anew(self, resolver: Resolver) -> None:
+        times = [0.0]
+        look_ups = LookUps(most=2, clock=lambda: times[0])
+        for at in (0.0, guard.SHARED_SECONDS - 1, guard.SHARED_SECONDS):
+            times[0] = at
+            with pytest.raises(TimeoutError):
+                look_ups.within(0.01, resolver, "hang.example", 443)
+        assert len(resolver.asked) == 2
+
+    def test_what_is_found_is_asked_for_anew_the_next_time(self, resolver: Resolver) -> None:
+        look_ups = LookUps(most=1)
+        for _ in range(3):
+            assert look_ups.within(60, resolver, "a.example", 443) == [PUBLIC]
+            with pytest.raises(OSError, match="no such name"):
+                look_ups.within(60, resolver, "fails.example", 443)
+        assert len(resolver.asked) == 6
+
+    def test_a_call_is_told_that_it_may_be_tried_again(
+        self,
+        make_connection: MakeConnection,
+        settings: Any,
+        monkeypatch: pytest.MonkeyPatch,
+        reached: list[str],
+    ) -> None:
+        connection = make_connection(base_url="https://any.example/v1")
+        settings.ASSAY_LLM_ALLOWED_HOSTS = ["public"]
+        monkeypatch.setattr(guard, "LOOK_UPS", LookUps(most=0))
+        with pytest.raises(JudgeFailed) as failed:
+            open_client(connection, resolve=answers([PUBLIC])).complete(make_request())
+        assert failed.value.retryable
+        assert reached == []

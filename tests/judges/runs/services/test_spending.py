@@ -6,12 +6,14 @@ from django.db.models import Q
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.projects.models import Project
+from annotation.projects.models import Organization, Project
+from annotation.projects.services.organizations import change_organization, create_organization
 from common.clock import now
 from judges.connections.models import Connection
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
-from judges.runs.models import Call, JudgeRun, RunBatch
+from judges.runs.models import Call, JudgeRun, MonthlySpend, RunBatch
+from judges.runs.selectors.progress import name_month
 from judges.runs.services import batches, control, spending
 from judges.runs.services.batches import Claim
 from tests.judges.runs.asking import make_connection
@@ -47,6 +49,13 @@ class Purse:
         return claim
 
     def reserve(self, bound: int) -> bool:
+        try:
+            self.claim_for(bound)
+        except JudgeFailed:
+            return False
+        return True
+
+    def claim_for(self, bound: int) -> None:
         self.made += 1
         ticket = spending.Ticket(
             run_id=self.run.pk,
@@ -57,11 +66,7 @@ class Purse:
         request = spending.Request(
             cache_key=f"key {self.made}", repeat=self.made, most_input_tokens=bound, most_output_tokens=0
         )
-        try:
-            self.open.append(spending.claim_call(ticket=ticket, request=request, at=now()))
-        except JudgeFailed:
-            return False
-        return True
+        self.open.append(spending.claim_call(ticket=ticket, request=request, at=now()))
 
     def act(self, act: str, amount: int) -> None:
         if act == "reserve":
@@ -170,3 +175,81 @@ class TestCallsInFlight:
         assert purse.violations() == []
         assert (purse.run.spent, purse.reserve(1)) == (20, False)
         assert Call.objects.get().cost == 40
+
+
+class TestOrganizations:
+    @pytest.fixture
+    def lab(self, connection: Connection) -> Organization:
+        lab = create_organization(slug="lab", name="The lab", owner=connection.project.created_by)
+        Project.objects.filter(pk=connection.project_id).update(organization=lab)
+        Connection.objects.filter(pk=connection.pk).update(output_price=1)
+        return change_organization(organization=lab, limits={"monthly_spend_cap": 100})
+
+    def used(self, lab: Organization) -> int:
+        return sum(MonthlySpend.objects.filter(organization=lab).values_list("spent", flat=True))
+
+    def test_let_no_call_begin_that_may_cost_more_than_is_left(
+        self, connection: Connection, lab: Organization
+    ) -> None:
+        purse = Purse(connection, cap=1_000)
+        assert [purse.reserve(amount) for amount in (60, 41, 40, 1)] == [True, False, True, False]
+        assert (purse.run.spend_cap, purse.violations()) == (1_000, [])
+
+    def test_wait_for_calls_in_flight_and_then_say_what_to_do(
+        self, connection: Connection, lab: Organization
+    ) -> None:
+        purse = Purse(connection, cap=1_000)
+        assert purse.reserve(80)
+        with pytest.raises(spending.NotYet):
+            purse.claim_for(21)
+        purse.end(purse.open.pop(), "settle", 80)
+        assert self.used(lab) == 80
+        with pytest.raises(JudgeFailed) as refused:
+            purse.claim_for(21)
+        assert refused.value.pauses_run
+        assert refused.value.reason == (
+            "“The lab” may spend 0.0000000001 USD a month on language models. In "
+            f"{name_month(now())}, 0.00000000008 USD has been spent, and the next call may cost "
+            "0.000000000021 USD. Resume the run next month, or ask the administrator of this server to raise "
+            "the limit."
+        )
+
+    def test_begin_each_month_anew(self, connection: Connection, lab: Organization) -> None:
+        purse = Purse(connection, cap=1_000)
+        assert purse.reserve(100)
+        purse.end(purse.open.pop(), "bill", 0)
+        assert not purse.reserve(1)
+        MonthlySpend.objects.update(month="2020-01")
+        assert purse.reserve(100)
+
+    def test_are_charged_what_a_call_cost_wherever_its_project_is_by_then(
+        self, connection: Connection, lab: Organization
+    ) -> None:
+        purse = Purse(connection, cap=1_000)
+        assert purse.reserve(60)
+        Project.objects.filter(pk=connection.project_id).update(organization=None)
+        assert purse.reserve(500)
+        purse.end(purse.open.pop(), "settle", 500)
+        purse.end(purse.open.pop(), "settle", 30)
+        assert self.used(lab) == 30
+
+    def test_pay_nothing_for_what_was_released(self, connection: Connection, lab: Organization) -> None:
+        purse = Purse(connection, cap=1_000)
+        assert purse.reserve(100)
+        purse.end(purse.open.pop(), "release", 0)
+        assert self.used(lab) == 0
+        assert purse.reserve(100)
+
+    def test_need_prices(self, connection: Connection, lab: Organization) -> None:
+        purse = Purse(connection, cap=1_000)
+        JudgeRun.objects.filter(pk=purse.run.pk).update(spend_cap=None)
+        Connection.objects.filter(pk=connection.pk).update(output_price=0)
+        with pytest.raises(JudgeFailed, match="needs prices"):
+            purse.claim_for(1)
+
+    def test_without_a_limit_count_all_the_same(self, connection: Connection, lab: Organization) -> None:
+        change_organization(organization=lab, limits={"monthly_spend_cap": None})
+        purse = Purse(connection, cap=1_000)
+        assert purse.reserve(500)
+        purse.end(purse.open.pop(), "settle", 400)
+        assert self.used(lab) == 400

@@ -47,7 +47,7 @@ UNUSABLE: dict[str, tuple[Callable[[int], Any], str]] = {
     "flag as text": (lambda asked: [Said(True, flags="injection")] * asked, "`flags` is not a tuple"),
     "long flags": (lambda asked: [Said(True, flags=("x" * 150,) * 2)] * asked, "more than 200 characters"),
     "one more": (lambda asked: [Said(accepted=True)] * (asked + 1), "verdicts for "),
-    "the end": (lambda asked: sys.exit(3), "it ended the program instead of judging"),
+    "the end": (lambda asked: sys.exit(3), "it exited the process instead of judging"),
     "none": (lambda asked: None, "it returned NoneType for "),
     "no verdicts": (lambda asked: [True] * asked, "a verdict is bool, not Verdict"),
 }
@@ -68,9 +68,7 @@ class TestUnusableVerdicts:
         assert run.state == State.FAILED
         for batch in run.batches.all():
             assert batch.state == RunBatch.State.FAILED
-            assert batch.error.startswith(
-                "The judge stubborn (other 2.0) gave verdicts that cannot be saved: "
-            )
+            assert batch.error.startswith("The judge stubborn (other 2.0) did not return usable verdicts: ")
             assert fault in batch.error
         assert not run.verdicts.exists()
 

@@ -3,19 +3,20 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow } from "../../../api/schema";
 import { JUDGE_MEASURES } from "../../../api/figures";
-import { useProject } from "../../../api/project";
+import { useMayOpen, useProject } from "../../../api/project";
 import { figureIn } from "../../../components/figure";
 import { FoldedSection } from "../../../components/folded-section";
 import { Notice } from "../../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../../components/page";
-import { ProjectLink } from "../../../components/project-link";
+import { ProjectButtonLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
+import { LEARNED_CAUTION, LEARNED_JUDGE, LLM_JUDGE, LlmJudgeOffer } from "../../../domain/known-judges";
 import { FewNotice } from "../../../domain/few-notice";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
-import { InvitationsAwaited, VotesAction } from "../../../domain/votes-awaited";
-import { capitalized } from "../../../lib/lists";
+import { InvitationsAwaited, useSetup, VotesStep } from "../../../domain/votes-awaited";
+import { capitalized, listOf } from "../../../lib/lists";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
 import { rowsOf, Soft } from "../beside-columns";
@@ -42,12 +43,13 @@ export function JudgeBoardPage() {
       <QueryView query={query}>
         {(rows) =>
           rows.length === 0 && !common ? (
-            <EmptyState title="No comparison with people yet" action={<VotesAction />}>
+            <EmptyState title="No comparison with people yet" action={<VotesStep as={ProjectButtonLink} />}>
               <p>
-                The comparison appears when people have decided answers that a judge has judged. It shows
-                which judge you can trust.
+                The comparison appears as soon as people have decided answers. It shows which judge you can
+                trust.
               </p>
               <InvitationsAwaited />
+              <JudgesToCompare />
             </EmptyState>
           ) : (
             <Board
@@ -62,6 +64,22 @@ export function JudgeBoardPage() {
       </QueryView>
       <ReferenceScores subject="judge" measures={JUDGE_MEASURES} />
     </Page>
+  );
+}
+
+/** Which judges there are to compare, before there is anything to compare them with. */
+function JudgesToCompare() {
+  const judges = useSetup()?.judges ?? [];
+  return (
+    <>
+      {judges.length > 0 && <p>{`Judges to compare: ${listOf(judges)}.`}</p>}
+      {judges.includes(LEARNED_JUDGE) && <p>{LEARNED_CAUTION}</p>}
+      {!judges.includes(LLM_JUDGE) && (
+        <p>
+          <LlmJudgeOffer />
+        </p>
+      )}
+    </>
   );
 }
 
@@ -121,13 +139,13 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       <FewNotice
         count={mostOf(judges.length > 0 ? judges : rows)}
         thing={judges.length > 0 ? "answer" : "vote"}
-        figures="Figures and intervals"
+        figures="Statistics and intervals"
       />
       <Section title="Judges">
         <Soft>
-          Judges’ figures count each distinct answer once, no matter how many systems gave it. Systems’ scores
-          count questions. Intervals apply to agreement with the annotators of this study on similar answers,
-          not to other questions.
+          Judges’ statistics count each distinct answer once, no matter how many systems gave it. Systems’
+          scores count questions. Intervals apply to this study’s annotators and to answers like these, not to
+          other kinds of questions.
         </Soft>
         <BoardTable rows={rows} isComputing={isComputing} />
         {cautionsOf(rows).map((caution) => (
@@ -167,7 +185,7 @@ function Parts({ slug, rows, judges, common }: PartsProps) {
       <FoldedSection
         name="breakdown"
         title="Breakdown"
-        about="One figure for each judge, by system, answer length, question word, data set or tag."
+        about="One statistic for each judge, broken down by system, answer length, question word, data set or tag."
         keys={["by", "figure"]}
       >
         <PartsSection slug={slug} rows={rows} common={common} />
@@ -207,14 +225,13 @@ const LLM = "judge:llm|";
 
 function Prompts({ slug, judges }: Pick<PartsProps, "slug" | "judges">) {
   const published = usePublishedPrompts();
+  const mayOpen = useMayOpen();
   // Published prompts may still be on their way.
   const { isPending } = useQuery(read("/api/projects/{slug}/reference-scores", { slug }));
   if (published.length === 0 && !judges.some(({ signature }) => signature.startsWith(LLM)))
-    return isPending ? null : (
+    return isPending || !mayOpen("runs/new") ? null : (
       <Soft>
-        You can also use a language model as a judge:{" "}
-        <ProjectLink page="runs/connections">create a connection</ProjectLink>, then{" "}
-        <ProjectLink page="runs/new">start the LLM judge</ProjectLink>.
+        <LlmJudgeOffer />
       </Soft>
     );
   return (
@@ -257,5 +274,5 @@ function CommonChoice({ rows, common, write }: Omit<BoardProps, "slug" | "isComp
 
 function commonWords(judge: JudgeBoardRow | undefined): string {
   if (!judge) return "No answer has been judged by all judges.";
-  return `“Judges” and “Breakdown” cover only the ${countOf(rowsOf(judge), "answer")} that all judges have judged. Rankings, linked lists of errors and all other sections cover all answers.`;
+  return `“Judges” and “Breakdown” cover only the ${countOf(rowsOf(judge), "answer")} that all judges have judged. Rankings, the lists of errors that open from the tables, and all other sections cover all answers.`;
 }

@@ -99,7 +99,7 @@ function repeats(key: string, rows: readonly Row[], published: readonly Referenc
 
 const VIEW_WORDS: Readonly<Record<View, string>> = {
   errors: "Select a number to see the answers.",
-  coefficients: "Based on answers with a verdict. All figures except the last two are percentages.",
+  coefficients: "Based on answers with a verdict. All statistics except the last two are percentages.",
   shares: "Percentages of all decided answers.",
   use: "Bias is the share of answers that the judge accepts minus the share that people accept, in points. Cost and time are per 1,000 answers.",
 };

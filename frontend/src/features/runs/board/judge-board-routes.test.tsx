@@ -187,7 +187,7 @@ describe("the board of judges", () => {
       "GET /api/projects/nq/judge-board": [{ ...BEM, has_scores: false }, PEOPLE],
     });
     openApp("/nq/runs/board");
-    expect(await screen.findByRole("link", { name: "create a connection" })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: "connect a model" })).toHaveAttribute(
       "href",
       "/nq/runs/connections",
     );
@@ -206,9 +206,9 @@ describe("the board of judges", () => {
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/reference-scores": () => scores });
     openApp("/nq/runs/board");
     await screen.findByRole("heading", { name: "Pairs of judges" });
-    expect(screen.queryByRole("link", { name: "create a connection" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "connect a model" })).toBeNull();
     reply([]);
-    expect(await screen.findByRole("link", { name: "create a connection" })).toBeVisible();
+    expect(await screen.findByRole("link", { name: "connect a model" })).toBeVisible();
   });
 
   it("says why no judge can be tested in an annotator’s place where the third only breaks ties", async () => {
@@ -348,7 +348,7 @@ describe("the board of judges", () => {
         /A threshold chosen on other questions \(tenfold cross-validation\) .* by \+8.0 points/,
       ),
     ).toBeVisible();
-    const lines = screen.getByRole("table", { name: "Figures by threshold" });
+    const lines = screen.getByRole("table", { name: "Statistics by threshold" });
     const used = within(lines).getByRole("row", { name: /^Current: 0.500/ });
     await within(used).findByText(/95% interval 70.0 to 80.0/);
     const cells = within(used).getAllByRole("cell");

@@ -66,7 +66,7 @@ export function PartsSection({ slug, rows, common }: PartsSectionProps) {
           onChange={(by) => search.write({ by })}
         />
         <Choice
-          label="Figure"
+          label="Statistic"
           value={measure.value}
           options={MEASURES}
           onChange={(figure) => search.write({ figure })}
@@ -127,8 +127,8 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
       {by.value === "system" && (
         <Soft>
           Here, an answer counts once for each system that gave it. In the “Judges” table, it counts only
-          once. If judges do well on answers that many systems gave, the figures of every system can therefore
-          be better than the overall figure.
+          once. If judges do well on answers that many systems gave, the statistics of every system can
+          therefore be better than the overall statistics.
         </Soft>
       )}
       <Table

@@ -1,6 +1,7 @@
 /** May a judge take a person's place on this study? The alternative annotator test, judge by judge. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
+import { useMayOpen } from "../../../api/project";
 import type { Replacement, Replacements } from "../../../api/schema";
 import { figureColumn } from "../../../components/figure";
 import { Notice } from "../../../components/notice";
@@ -62,6 +63,7 @@ export function ReplacementSection({ slug }: { readonly slug: string }) {
 
 /** The reason that holds for every judge, said once. */
 function TooFewRaters({ found }: { readonly found: Replacements }) {
+  const mayOpen = useMayOpen();
   const votes = votesWords(found);
   if (votes === null) return null;
   const protocol = protocolWords(found);
@@ -70,7 +72,8 @@ function TooFewRaters({ found }: { readonly found: Replacements }) {
       tone="info"
       title="Too few annotators for this test"
       actions={
-        protocol && (
+        protocol &&
+        mayOpen("protocol") && (
           <ProjectLink page="protocol" search={{ field: "raters_per_answer" }}>
             Change the protocol
           </ProjectLink>

@@ -44,10 +44,10 @@ describe("why a judge may replace a person, or not", () => {
   it("says what votes lack", () => {
     const few = { replaces: "few_votes", won: 0 } as const;
     expect(wordsOf({ ...few, raters: [], compared: 3 })).toBe(
-      "none of 3 annotators share at least 30 answers with another annotator and this judge, and three are required",
+      "none of 3 annotators have judged at least 30 answers that this judge and another annotator have also judged, and 3 such annotators are required",
     );
     expect(wordsOf({ ...few, raters: [RATER, RATER], compared: 2 })).toBe(
-      "the votes of only 2 annotators count, and three are required",
+      "the votes of only 2 annotators count, and 3 are required",
     );
     expect(wordsOf({ ...few, raters: [], compared: 0 })).toBe(
       "it has no verdicts on answers that two annotators judged",
@@ -74,7 +74,7 @@ describe("why no judge can be tested", () => {
 
   it("says what to change in a protocol with too few annotators per answer", () => {
     expect(protocolWords({ raters_per_answer: 2 })).toBe(
-      "The protocol asks for 2 annotators per answer. To run the test, set 3 annotators per answer.",
+      "The protocol asks for 2 annotators per answer. To run the test, set “Annotators per answer” to 3.",
     );
     expect(protocolWords({ raters_per_answer: 3 })).toBeNull();
   });

@@ -33,13 +33,13 @@ export function votesWords(found: Pick<Replacements, "raters" | "tie_breakers">)
 /** What lets the test run; nothing where the protocol asks for enough raters already. */
 export function protocolWords({ raters_per_answer: asked }: Pick<Replacements, "raters_per_answer">) {
   if (asked >= FEWEST_RATERS) return null;
-  return `The protocol asks for ${countOf(asked, "annotator")} per answer. To run the test, set ${FEWEST_RATERS} annotators per answer.`;
+  return `The protocol asks for ${countOf(asked, "annotator")} per answer. To run the test, set “Annotators per answer” to ${FEWEST_RATERS}.`;
 }
 
 function fewWords(raters: number, compared: number): string {
   if (compared === 0) return "it has no verdicts on answers that two annotators judged";
   if (compared < FEWEST_RATERS)
-    return `the votes of only ${countOf(compared, "annotator")} count, and three are required`;
+    return `the votes of only ${countOf(compared, "annotator")} count, and 3 are required`;
   const enough = raters === 0 ? "none" : `only ${raters}`;
-  return `${enough} of ${countOf(compared, "annotator")} ${raters === 1 ? "shares" : "share"} at least 30 answers with another annotator and this judge, and three are required`;
+  return `${enough} of ${countOf(compared, "annotator")} ${raters === 1 ? "has" : "have"} judged at least 30 answers that this judge and another annotator have also judged, and 3 such annotators are required`;
 }

@@ -169,7 +169,7 @@ function ThresholdTable({ judge }: { readonly judge: ScoredJudge }) {
   ];
   return (
     <Table
-      caption="Figures by threshold"
+      caption="Statistics by threshold"
       rows={lines}
       rowKey={({ name }) => name}
       columns={[

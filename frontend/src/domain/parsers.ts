@@ -1,5 +1,5 @@
 /** How replies to a prompt may be read, in words. */
-import type { PromptDraftRequest } from "../../api/schema";
+import type { PromptDraftRequest } from "../api/schema";
 
 type Key = NonNullable<PromptDraftRequest["parser"]>;
 

@@ -37,7 +37,11 @@ _NEVER_PUBLIC = tuple(
 
 @dataclass(frozen=True)
 class AllowedHosts:
-    """Where the operator allows calls to: public addresses or not, and what else."""
+    """Which hosts the administrator allows calls to.
+
+    `public`: whether all public addresses are allowed. `named`: other allowed hosts and networks, with a port
+    if only that port is allowed.
+    """
 
     public: bool
     named: list[str]

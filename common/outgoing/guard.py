@@ -10,19 +10,19 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import httpcore2
 import httpx2
 
-from judges.connections.rules.addresses import AddressPolicy, Destination
-from judges.connections.rules.apis import BEARER, KeyHeader
+from common.outgoing.addresses import AddressPolicy, Destination
+from common.outgoing.keys import BEARER, KeyHeader
 
 # At their lower levels these would write texts and addresses into the log.
 for _name in ("httpx2", "httpcore2"):
     logging.getLogger(_name).setLevel(logging.WARNING)
 
+logger = logging.getLogger(__name__)
 MAX_REPLY_BYTES = 4_000_000
 # Everything else a library would send comes from the operator's environment or tells of the machine.
 SENT_HEADERS = ("host", "content-type", "content-length", "connection", "transfer-encoding")
@@ -57,7 +57,7 @@ class _Budget(threading.local):
     def seconds_left(self) -> float:
         left = self.deadline - time.monotonic()
         if left <= 0:
-            raise httpcore2.ReadTimeout("the deadline of the call has passed")
+            raise httpcore2.ReadTimeout("the call timed out")
         return left
 
     def take(self, received: bytes) -> bytes:
@@ -101,23 +101,72 @@ class _Lines:
                     line.shutdown(socket.SHUT_RDWR)
 
 
-def _within(seconds: float, look_up: Callable[[], list[str]]) -> list[str]:
-    """Return what is looked up, or raise what that raises; `TimeoutError` once the seconds have passed.
+# As many names at once as a process looks up, each in a thread that may hang; one more name is refused.
+MOST_LOOKED_UP = 32
+# So long whoever asks for a name waits for a look-up that goes on already; then it counts as hanging.
+SHARED_SECONDS = 30.0
 
-    The system's resolver takes no deadline: what comes too late is left to a thread of its own.
+
+class TooManyHang(Exception):
+    """As many names are being looked up as may be: the system's resolver seems to hang."""
+
+
+class LookUps:
+    """Look-ups of names in threads of their own, of which there are so many and no more.
+
+    The system's resolver takes no deadline: a name that comes too late is left to its thread. Whoever asks
+    for the same name waits for the same thread, so that one name that hangs takes no other's place.
     """
-    found: Future[list[str]] = Future()
 
-    def work() -> None:
+    def __init__(self, *, most: int = MOST_LOOKED_UP, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._threads = 0
+        self._going_on: dict[Any, tuple[Future[list[str]], float]] = {}
+
+    def within(self, seconds: float, resolve: Resolve, host: str, port: int) -> list[str]:
+        """Return the addresses, or raise what `resolve` does.
+
+        Raises `TimeoutError` once the seconds have passed, and `TooManyHang` at once.
+        """
+        found = self._find(resolve, host, port)
+        if not wait([found], timeout=seconds).done:
+            raise TimeoutError
+        return found.result()
+
+    def _find(self, resolve: Resolve, host: str, port: int) -> "Future[list[str]]":
+        asked = (resolve, host, port)
+        with self._lock:
+            going_on = self._going_on.get(asked)
+            if going_on is not None and self._clock() - going_on[1] < SHARED_SECONDS:
+                return going_on[0]
+            if self._threads >= self._most:
+                raise TooManyHang
+            found: Future[list[str]] = Future()
+            self._threads += 1
+            self._going_on[asked] = (found, self._clock())
+        threading.Thread(target=self._work, args=(found, asked), name="look up", daemon=True).start()
+        return found
+
+    def _work(self, found: "Future[list[str]]", asked: tuple[Resolve, str, int]) -> None:
+        resolve, host, port = asked
         try:
-            found.set_result(look_up())
+            addresses: list[str] | BaseException = resolve(host, port)
         except BaseException as error:
-            found.set_exception(error)
+            addresses = error
+        # Before it is told: whoever asks from then on looks up anew.
+        with self._lock:
+            self._threads -= 1
+            if self._going_on.get(asked, (None,))[0] is found:
+                del self._going_on[asked]
+        if isinstance(addresses, BaseException):
+            found.set_exception(addresses)
+        else:
+            found.set_result(addresses)
 
-    threading.Thread(target=work, name="look up", daemon=True).start()
-    if not wait([found], timeout=seconds).done:
-        raise TimeoutError
-    return found.result()
+
+LOOK_UPS = LookUps()
 
 
 class _GuardedStream(httpcore2.NetworkStream):
@@ -190,11 +239,14 @@ class _GuardedBackend(httpcore2.NetworkBackend):
 
     def _checked_addresses(self, host: str, port: int) -> list[str]:
         try:
-            addresses = _within(self._budget.seconds_left(), partial(self._resolve, host, port))
+            addresses = LOOK_UPS.within(self._budget.seconds_left(), self._resolve, host, port)
+        except TooManyHang as hanging:
+            logger.warning("host names cannot be resolved: %s lookups are not responding", MOST_LOOKED_UP)
+            raise httpcore2.ConnectTimeout("too many names are being looked up") from hanging
         except TimeoutError as late:
-            raise httpcore2.ConnectTimeout("the name was not found within the deadline of the call") from late
+            raise httpcore2.ConnectTimeout("the host name could not be resolved in time") from late
         except (OSError, UnicodeError) as error:
-            raise httpcore2.ConnectError(f"the name is not known: {host}") from error
+            raise httpcore2.ConnectError(f"unknown host: {host}") from error
         # One forbidden address among allowed ones is what rebinding looks like.
         if not all(self._policy.allows(host=host, port=port, address=address) for address in addresses):
             raise CallRefused(

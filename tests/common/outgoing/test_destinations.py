@@ -2,13 +2,13 @@
 
 import pytest
 
-from judges.connections.rules.addresses import (
+from common.outgoing.addresses import (
     UnusableAddress,
     parse_destination,
     parse_policy,
     require_allowed,
 )
-from tests.judges.connections.address_forms import FORBIDDEN_FORMS
+from tests.common.outgoing.address_forms import FORBIDDEN_FORMS
 
 PUBLIC = parse_policy(["public"])
 

@@ -4,8 +4,8 @@ import ipaddress
 
 import pytest
 
-from judges.connections.rules.addresses import is_public, parse_policy
-from tests.judges.connections.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
+from common.outgoing.addresses import is_public, parse_policy
+from tests.common.outgoing.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
 
 
 def plain(forms: list[str]) -> list[str]:

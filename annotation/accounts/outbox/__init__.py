@@ -1,0 +1,1 @@
+"""Email that leaves: messages as rows, their words, and sending them."""

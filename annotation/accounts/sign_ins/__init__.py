@@ -1,0 +1,1 @@
+"""The log of what happens at the door of each account."""

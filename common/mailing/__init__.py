@@ -1,0 +1,1 @@
+"""Email: the mail server, and what may stand in a message."""

@@ -1,0 +1,22 @@
+/** What leads are told of single judges: how a language model becomes one, and what the learned one was trained on. */
+import { ProjectLink } from "../components/project-link";
+
+export function LlmJudgeOffer() {
+  return (
+    <>
+      You can also use a language model as a judge at any time:{" "}
+      <ProjectLink page="runs/connections">connect a model</ProjectLink>, then{" "}
+      <ProjectLink page="runs/new" search={{ judge: "llm" }}>
+        start the LLM judge
+      </ProjectLink>
+      .
+    </>
+  );
+}
+
+/** How they are called where judges are named. */
+export const LLM_JUDGE = "LLM judge";
+export const LEARNED_JUDGE = "Learned judge";
+
+export const LEARNED_CAUTION =
+  "The learned judge was trained on people’s labels of Natural Questions (EVOUNA-NQ), so its agreement with people on such questions is probably overstated.";

@@ -1,0 +1,1 @@
+"""Tests of addresses, links and messages of accounts."""

@@ -1,0 +1,1 @@
+"""Whole servers, backed up and restored."""
