@@ -132,7 +132,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 class TestBeforeTheyAreKept:
     def test_what_is_too_large_is_not_even_read(self, project: Project, lead: User, settings: Any) -> None:
         settings.ASSAY_PROJECT_UPLOAD_BYTES = 999
-        with pytest.raises(UploadQuota, match="This upload has 1,000 bytes"):
+        with pytest.raises(UploadQuota, match="This upload is 1,000 bytes"):
             create_import(project=project, by=lead, files=[Large()])
         assert stored_folders(settings) == set()
 
