@@ -58,7 +58,7 @@ export function invitingStep(setup: People): Step | null {
   const count = annotatorsToInvite(setup);
   if (count > 0)
     return { page: "people", search: { invite: count }, words: `Invite ${countOf(count, "annotator")}` };
-  return setup.invited > 0 ? { page: "people", search: {}, words: "View invitations" } : null;
+  return setup.invited > 0 ? { page: "people", search: {}, words: "Manage invitations" } : null;
 }
 
 /** What a lead does where a page waits for people’s votes. */
@@ -71,5 +71,5 @@ export function stepToVotes(setup: Setup): Step {
 export function invitedWords({ invited }: People): string {
   return invited === 0
     ? ""
-    : `${countOf(invited, "invitation has", "invitations have")} not been accepted yet.`;
+    : `${countOf(invited, "invited annotator has", "invited annotators have")} not joined yet.`;
 }

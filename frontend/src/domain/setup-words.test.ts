@@ -40,7 +40,7 @@ describe("annotators that a protocol lacks", () => {
   it.each([
     ["View progress", { is_ready: true }],
     ["Invite 2 annotators", { is_ready: false, annotators_present: 0, invited: 1 }],
-    ["View invitations", { is_ready: false, annotators_present: 0, invited: 3 }],
+    ["Manage invitations", { is_ready: false, annotators_present: 0, invited: 3 }],
     ["Set up human judging", { is_ready: false, annotators_needed: 0, annotators_present: 0 }],
   ])("lead to: %s", (words, changed) => {
     expect(stepToVotes(makeSetup(changed)).words).toBe(words);

@@ -377,8 +377,9 @@ def _count_invited(project: Project) -> int:
 def _shortage(project: Project) -> Need:
     gap = find_gap(project=project, apart_from=waiting_answers(project))
     if not gap.raters_present and (invited := _count_invited(project)):
-        rest = f": judging starts when {'it' if invited == 1 else 'one'} is accepted"
-        return _need("invited", invited, "open invitation", "open invitations", rest)
+        one = "invited person has not joined yet; judging starts when they join"
+        many = "invited people have not joined yet; judging starts when the first one joins"
+        return _need("invited", invited, one, many, "")
     if not gap.raters_present:
         rest = ", but there is no annotator"
         return _need("nobody", gap.answers, "answer is waiting", "answers are waiting", rest)

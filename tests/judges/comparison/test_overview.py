@@ -111,6 +111,7 @@ class TestReadOverview:
             invite(project=study, by=study.created_by, role=role)
         (need,) = read(study).needs
         assert (need.key, need.count, need.href) == ("invited", 2, "people")
+        assert need.text == "invited people have not joined yet; judging starts when the first one joins"
 
     def test_an_answer_that_waits_for_the_lead_is_not_told_again_for_want_of_raters(
         self, study: Project, annotators: list[Membership]

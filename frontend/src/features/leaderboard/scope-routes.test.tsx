@@ -121,7 +121,7 @@ describe("the judged questions", () => {
     });
     openApp("/nq/leaderboard");
     expect(await screen.findByRole("radio", { name: "Questions to judge" })).toBeChecked();
-    expect(await screen.findByRole("link", { name: "View invitations" })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: "Manage invitations" })).toHaveAttribute(
       "href",
       "/nq/people",
     );

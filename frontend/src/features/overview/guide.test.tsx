@@ -124,11 +124,11 @@ describe("a project that cannot be judged yet", () => {
 
   it("waits for those who are invited", async () => {
     await openOverview(makeSetup({ is_ready: false, annotators_present: 0, invited: 3 }));
-    expect(await screen.findByText(/3 invitations have not been accepted yet/)).toBeVisible();
+    expect(await screen.findByText(/3 invited annotators have not joined yet/)).toBeVisible();
     expect(
       screen.getByText("Send the links to the people you invited. Judging starts when the first one joins."),
     ).toBeVisible();
-    expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
+    expect(screen.getByRole("link", { name: "Manage invitations" })).toHaveAttribute("href", "/nq/people");
   });
 });
 

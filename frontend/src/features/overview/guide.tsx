@@ -143,7 +143,7 @@ export function stepsOf(setup: Setup): Step[] {
       words: peopleWords(setup),
       isDone: annotators_present >= annotators_needed,
       asks: invitingWords(count, annotators_present),
-      act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "View invitations",
+      act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "Manage invitations",
       ...(count > 0 && { search: { invite: count } }),
     },
     {

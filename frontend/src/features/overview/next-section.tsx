@@ -52,7 +52,7 @@ const ACTS: Readonly<Record<string, string>> = {
   failed_batches: "View runs",
   failed_imports: "View imports",
   nobody: "Invite annotators",
-  invited: "View invitations",
+  invited: "Manage invitations",
   shortage: "View work plan",
   calibrated: "Continue pre-judging",
 };

@@ -320,7 +320,7 @@ describe("inviting several at once", () => {
     const setup = makeSetup({ annotators_present: 0, invited: 3, is_ready: false });
     startFakeServer({ ...BASE, [`GET ${ROOT}/setup`]: setup, [`GET ${ROOT}/invitations`]: [] });
     openApp("/nq/people");
-    expect(await screen.findByText("3 invitations have not been accepted yet.")).toBeVisible();
+    expect(await screen.findByText("3 invited annotators have not joined yet.")).toBeVisible();
     expect(screen.getByRole("link", { name: "What to do next" })).toHaveAttribute("href", "/nq/overview");
   });
 

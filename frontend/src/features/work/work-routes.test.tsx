@@ -80,11 +80,11 @@ describe("the work page", () => {
       "GET /api/projects/nq/setup": makeSetup({ annotators_present: 0, invited: 3, is_ready: false }),
     });
     openApp("/nq/work");
-    expect(await screen.findByText("3 invitations have not been accepted yet.")).toBeVisible();
+    expect(await screen.findByText("3 invited annotators have not joined yet.")).toBeVisible();
     expect(
       screen.getByText("2 annotators judge each answer. If they disagree, a third judges it."),
     ).toBeVisible();
-    expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
+    expect(screen.getByRole("link", { name: "Manage invitations" })).toHaveAttribute("href", "/nq/people");
     expect(screen.queryByRole("link", { name: /^Invite/ })).toBeNull();
   });
 

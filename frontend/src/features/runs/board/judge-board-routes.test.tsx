@@ -528,8 +528,8 @@ describe("the board of judges", () => {
     });
     openApp(OPENED);
     expect(await screen.findByText("No comparison with people yet")).toBeVisible();
-    expect(await screen.findByText("3 invitations have not been accepted yet.")).toBeVisible();
-    expect(screen.getByRole("link", { name: "View invitations" })).toHaveAttribute("href", "/nq/people");
+    expect(await screen.findByText("3 invited annotators have not joined yet.")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Manage invitations" })).toHaveAttribute("href", "/nq/people");
   });
 
   it("says in every part with people’s decisions that they are preliminary while an audit runs", async () => {
