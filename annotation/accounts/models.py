@@ -1,5 +1,6 @@
 """Accounts: the user table, and what lets programs in."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
@@ -26,6 +27,8 @@ class User(AbstractUser):
     language = models.CharField(max_length=10, blank=True, default="")
     # Granted by the operator; whoever came by an invitation has it not.
     creates_projects = models.BooleanField(default=False)
+    # How often all sessions were ended while the password stayed.
+    session_endings = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
         return self.username
@@ -43,6 +46,17 @@ class User(AbstractUser):
         with transaction.atomic():
             super().save(*args, **kwargs)
             publish(PasswordChanged(user=self))
+
+    def get_session_auth_hash(self) -> str:
+        """Return what a session must hold to stand: of the password, and of how often sessions were ended."""
+        return self._since_endings(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Yield what it may hold instead: the same by earlier secret keys."""
+        yield from map(self._since_endings, super().get_session_auth_fallback_hash())
+
+    def _since_endings(self, password_hash: str) -> str:
+        return f"{password_hash}.{self.session_endings}" if self.session_endings else password_hash
 
     @property
     def may_create_projects(self) -> bool:

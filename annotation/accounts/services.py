@@ -18,6 +18,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
@@ -293,6 +294,19 @@ def turn_second_factor_off(*, request: HttpRequest, user: User, password: str, c
         if not setting_up.turn_off(user=user):
             raise SecondFactorOff
         note(user=user, kind=Kind.TWO_FACTOR_OFF, request=request)
+
+
+@transaction.atomic
+def reset_second_factor(*, user: User) -> bool:
+    """Turn it off for somebody who can show neither code nor session; return whether it was on.
+
+    All sessions end, also those of a sign-in that is under way.
+    """
+    if not setting_up.turn_off(user=user):
+        return False
+    User.objects.filter(pk=user.pk).update(session_endings=F("session_endings") + 1)
+    note(user=user, kind=Kind.TWO_FACTOR_OFF)
+    return True
 
 
 @contextmanager

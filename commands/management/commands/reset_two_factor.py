@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.accounts.second_factor.setting_up import turn_off
-from annotation.accounts.sign_ins.noting import Kind, note
+from annotation.accounts.services import reset_second_factor
 from commands.arguments import find_person
 
 
@@ -16,7 +15,7 @@ class Command(BaseCommand):
     help = (
         "Turn off two-factor authentication for an account whose owner lost the authenticator app and the "
         "recovery codes. First make sure that the request comes from the owner, for example in person or "
-        "by a call to a number that you know. The password does not change. "
+        "by a call to a number that you know. All sessions of the account end; the password does not change. "
         "Exit codes: 0 done, 1 there is no such account or two-factor authentication was already off, 2 "
         "usage error."
     )
@@ -28,7 +27,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Turn it off."""
         user = find_person(options["username"])
-        if not turn_off(user=user):
+        if not reset_second_factor(user=user):
             raise CommandError(f"Two-factor authentication for {user.username} was already off.")
-        note(user=user, kind=Kind.TWO_FACTOR_OFF)
-        self.stdout.write(f"Two-factor authentication for {user.username} is off.")
+        self.stdout.write(
+            f"Two-factor authentication for {user.username} is off, and all sessions have ended."
+        )

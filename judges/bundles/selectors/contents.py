@@ -130,6 +130,7 @@ PEOPLE = _part(
         "is_superuser": "what an account may do is decided by each server",
         "creates_projects": "what an account may do is decided by each server",
         "language": "belongs to the account, not to the project",
+        "session_endings": "belongs to the account, not to the project",
         "last_login": "belongs to the account, not to the project",
         "date_joined": "belongs to the account, not to the project",
     },
