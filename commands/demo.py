@@ -52,6 +52,8 @@ PEOPLE = {
     "viewer": "Vera Lindqvist",
 }
 THIRD_RATER = "annotator3"
+# Pages call them "Magpie 2 LLM (recorded)", and do not offer a language model where one has judged.
+MAGPIE, JACKDAW = "Magpie 2 LLM", "Jackdaw 1 LLM"
 LABELS = {"Yes": "correct", "No": "incorrect"}
 JUDGED_SINCE = timedelta(days=3)
 SHEET_SECONDS = (21.0, 34.5, 17.0, 48.0, 27.5, 62.0, 39.0)
@@ -71,13 +73,15 @@ OPEN = Study(
     slug="demo",
     name="Everyday questions",
     description="Open questions answered by six systems; judging is in progress. The questions were "
-    "written for this demo, and the systems are invented.",
+    "written for this demo, and the systems are invented. Magpie 2, an invented LLM, judged all answers with "
+    "the prompt “Careful reader”; its verdicts were recorded.",
     is_done=False,
 )
 DONE = Study(
     slug="demo-decided",
     name="Everyday questions, decided",
-    description="The same questions and answers, with a sample fully judged.",
+    description="The same questions and answers, with a sample fully judged. Magpie 2, an invented LLM, "
+    "judged all answers with the prompt “Careful reader”; its verdicts were recorded.",
     is_done=True,
 )
 
@@ -128,15 +132,15 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     if not study.is_done:
         _read_guidelines(raters.values(), at=at - JUDGED_SINCE)
     # The cheap judges run by themselves; this one's verdicts were recorded elsewhere.
-    import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_magpie.tsv"], {})
+    import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_magpie.tsv"], {"judge": MAGPIE})
     if study.is_prejudged:
         # A judge good enough to be certified.
-        import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_jackdaw.tsv"], {})
+        import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_jackdaw.tsv"], {"judge": JACKDAW})
         _judge_with_a_judge(project, people, raters, since=at - JUDGED_SINCE)
         return project
     _judge(project, raters, since=at - JUDGED_SINCE)
     _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
-    judge = _recorded_judge(project, "magpie")
+    judge = _recorded_judge(project, MAGPIE)
     add_models(project, by=people["lead"])
     save_views(project, judge, by=people["lead"])
     if study.is_done:
@@ -153,7 +157,7 @@ def _judge_with_a_judge(
     draw_calibration(project, by=lead, at=since)
     _judge(project, raters, since=since)
     _decide_what_waits(project, by=adjudicator, at=since + timedelta(hours=20))
-    prejudge(project, _recorded_judge(project, "jackdaw"), by=lead, at=since + timedelta(hours=24))
+    prejudge(project, _recorded_judge(project, JACKDAW), by=lead, at=since + timedelta(hours=24))
     _judge(project, raters, since=since + timedelta(hours=25))
     _decide_what_waits(project, by=adjudicator, at=since + timedelta(hours=45))
     add_member(project=project, user=people["newcomer"], role=Membership.Role.ANNOTATOR)

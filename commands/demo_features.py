@@ -39,7 +39,7 @@ SEED = 20261125
 def add_models(project: Project, *, by: User) -> None:
     """Let the study have a connection to a model that nobody runs, and a prompt of its own."""
     create_connection(
-        project=project, by=by, name="Magpie (example, not connected)", base_url=NO_MODEL, model="magpie-2"
+        project=project, by=by, name="Magpie 2 (example, not connected)", base_url=NO_MODEL, model="magpie-2"
     )
     draft = make_draft(key="careful-reader", name="Careful reader", template=PROMPT, parser="first-word")
     add_prompt(project=project, by=by, draft=draft)
@@ -105,7 +105,7 @@ def save_views(project: Project, judge: JudgeRun, *, by: User) -> None:
     """Save two views of the answers, as a lead does who comes back to them."""
     member = project.members.get(user=by)
     views = {
-        "Magpie and people disagree": {"differing": f"people~{judge.public_id}", "sort": "-words"},
+        "Magpie 2 and people disagree": {"differing": f"people~{judge.public_id}", "sort": "-words"},
         "Heron 100 is correct, Wren is not": {"only_right": "heron-100", "only_wrong": "wren"},
     }
     for name, query in views.items():

@@ -20,6 +20,7 @@ from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Project
 from commands.demo import PASSWORD, PEOPLE, load_demo_studies
 from judges.prejudging.models import Certificate, PrejudgedAnswer
+from judges.registry import display_name
 from judges.tagging.models import Tagging
 from tests.conftest import made_once
 
@@ -54,6 +55,7 @@ class TestLoadDemoStudies:
         assert QuestionFlag.objects.filter(question__project=study).count() == 5
         assert {item.reason for item in read_queue(project=study).items} == {"cannot_judge", "out_of_raters"}
         assert study.judge_runs.count() == 5
+        assert "Magpie 2 LLM (recorded)" in {display_name(run.judge_key) for run in study.judge_runs.all()}
         votes = Candidate.objects.filter(state=Candidate.State.DECIDED).annotate(
             votes=Count("judgments", filter=Q(judgments__state=Judgment.State.COUNTED))
         )

@@ -14,8 +14,12 @@ export function LlmJudgeOffer() {
   );
 }
 
-/** How they are called where judges are named. */
-export const LLM_JUDGE = "LLM judge";
+/** Whether one of the judges so named is a language model: ours, or one recorded elsewhere whose name says so. */
+export function hasLlm(judges: readonly string[]): boolean {
+  return judges.some((name) => /\bLLM\b/u.test(name));
+}
+
+/** How it is called where judges are named. */
 export const LEARNED_JUDGE = "Learned judge";
 
 export const LEARNED_CAUTION =

@@ -109,9 +109,12 @@ describe("a project that cannot be judged yet", () => {
     );
   });
 
-  it("no longer offers a language model where one judges", async () => {
-    await openOverview(makeSetup({ judges: ["Exact match", "LLM judge"], is_ready: false }));
-    expect(await screen.findByText(/^Started: Exact match, LLM judge\./)).toBeVisible();
+  it.each([
+    ["one judges", "LLM judge"],
+    ["the verdicts of one are imported", "Magpie 2 LLM (recorded)"],
+  ])("no longer offers a language model where %s", async (_, judge) => {
+    await openOverview(makeSetup({ judges: ["Exact match", judge], is_ready: false }));
+    expect(await screen.findByText(`Started: Exact match, ${judge}.`)).toBeVisible();
     expect(screen.queryByRole("link", { name: "connect a model" })).toBeNull();
   });
 

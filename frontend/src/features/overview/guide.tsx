@@ -4,7 +4,7 @@ import type { Setup } from "../../api/schema";
 import { Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { annotatorsNeededWords, annotatorsToInvite, invitedWords } from "../../domain/annotators";
-import { LLM_JUDGE, LlmJudgeOffer } from "../../domain/known-judges";
+import { hasLlm, LlmJudgeOffer } from "../../domain/known-judges";
 import { UnevenCoverage } from "../../domain/coverage";
 import { ENOUGH_TO_SAVE } from "../../domain/sample";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -157,7 +157,7 @@ export function stepsOf(setup: Setup): Step[] {
           ? "The automatic judges are still running. People can already judge."
           : "Start automatic judges.",
       act: "View automatic judges",
-      ...(!judges.includes(LLM_JUDGE) && { more: <LlmJudgeOffer /> }),
+      ...(!hasLlm(judges) && { more: <LlmJudgeOffer /> }),
     },
   ];
 }

@@ -8,7 +8,7 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { Signatures } from "../../components/signature";
 import { Term } from "../../components/term";
-import { LLM_JUDGE, LlmJudgeOffer } from "../../domain/known-judges";
+import { hasLlm, LlmJudgeOffer } from "../../domain/known-judges";
 import styles from "./results.module.css";
 import {
   cautionsOf,
@@ -58,7 +58,7 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
     ...read("/api/projects/{slug}/setup", { slug }),
     enabled: mayStart,
   });
-  const hasNoLlm = setup !== undefined && !setup.judges.includes(LLM_JUDGE);
+  const hasNoLlm = setup !== undefined && !hasLlm(setup.judges);
   return (
     <dl className={styles["results"]}>
       <dt>Best system</dt>

@@ -11,7 +11,7 @@ import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
-import { LEARNED_CAUTION, LEARNED_JUDGE, LLM_JUDGE, LlmJudgeOffer } from "../../../domain/known-judges";
+import { LEARNED_CAUTION, LEARNED_JUDGE, hasLlm, LlmJudgeOffer } from "../../../domain/known-judges";
 import { FewNotice } from "../../../domain/few-notice";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
@@ -74,7 +74,7 @@ function JudgesToCompare() {
     <>
       {judges.length > 0 && <p>{`Judges to compare: ${listOf(judges)}.`}</p>}
       {judges.includes(LEARNED_JUDGE) && <p>{LEARNED_CAUTION}</p>}
-      {!judges.includes(LLM_JUDGE) && (
+      {!hasLlm(judges) && (
         <p>
           <LlmJudgeOffer />
         </p>
@@ -229,7 +229,7 @@ function Prompts({ slug, judges }: Pick<PartsProps, "slug" | "judges">) {
   // Published prompts may still be on their way.
   const { isPending } = useQuery(read("/api/projects/{slug}/reference-scores", { slug }));
   if (published.length === 0 && !judges.some(({ signature }) => signature.startsWith(LLM)))
-    return isPending || !mayOpen("runs/new") ? null : (
+    return isPending || !mayOpen("runs/new") || hasLlm(judges.map(({ name }) => name)) ? null : (
       <Soft>
         <LlmJudgeOffer />
       </Soft>
