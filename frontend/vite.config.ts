@@ -14,6 +14,10 @@ export default defineConfig({
     manifest: true,
     target: "es2022",
     modulePreload: { polyfill: false },
+    // What many pages share is one file: dozens of small ones cost more in headers than they save.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "shared", test: /[\\/]src[\\/]/, minShareCount: 20 }] } },
+    },
   },
   server: { proxy: { "/api": backend } },
   test: {

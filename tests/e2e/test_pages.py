@@ -145,6 +145,45 @@ class TestEveryPage:
             assert complaints() == []
 
 
+# What a first visit may bring over the wire, in bytes, headers and replies with it; and the heaviest pages.
+JUDGING_BYTES, OTHER_BYTES = 170_000, 340_000
+HEAVIEST = (
+    ("annotator1", "/demo/judge", JUDGING_BYTES),
+    ("lead", "/demo-prejudged/leaderboard", OTHER_BYTES),
+    ("lead", "/demo-prejudged/prejudging", OTHER_BYTES),
+    ("lead", "/demo-decided/leaderboard/amendments", OTHER_BYTES),
+    ("lead", "/demo-decided/failures/board", OTHER_BYTES),
+    ("lead", "/demo-decided/runs/board", OTHER_BYTES),
+    ("lead", "/demo-decided/overview", OTHER_BYTES),
+    ("lead", "/demo/import", OTHER_BYTES),
+)
+
+
+@pytest.mark.browser
+class TestWeight:
+    @pytest.mark.parametrize(("who", "path", "limit"), HEAVIEST, ids=[path for _, path, _ in HEAVIEST])
+    def test_of_a_first_visit_is_bounded(
+        self, demo: Product, browser: Browser, who: str, path: str, limit: int
+    ) -> None:
+        with opened(browser, demo.url, who) as page:
+            signed_in = page.context.storage_state()
+        context = browser.new_context(base_url=demo.url, storage_state=signed_in)
+        try:
+            page = context.new_page()
+            came: dict[str, int] = {}
+            wire = context.new_cdp_session(page)
+            wire.send("Network.enable")
+            wire.on(
+                "Network.loadingFinished",
+                lambda told: came.update({told["requestId"]: int(told["encodedDataLength"])}),
+            )
+            page.goto(path)
+            wait_until_loaded(page)
+            assert 50_000 < sum(came.values()) <= limit
+        finally:
+            context.close()
+
+
 @pytest.mark.browser
 class TestEveryAddress:
     def test_is_looked_at(self) -> None:
