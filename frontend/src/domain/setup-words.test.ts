@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeSetup } from "../test/lead-cast";
+import { shareWords } from "./sample";
 import { annotatorsNeededWords, annotatorsToInvite, stepToVotes, tieBreakWords } from "./annotators";
 
 describe("annotators that a protocol lacks", () => {
@@ -44,5 +45,30 @@ describe("annotators that a protocol lacks", () => {
     ["Set up human judging", { is_ready: false, annotators_needed: 0, annotators_present: 0 }],
   ])("lead to: %s", (words, changed) => {
     expect(stepToVotes(makeSetup(changed)).words).toBe(words);
+  });
+});
+
+describe("what awaits each annotator", () => {
+  const setup = makeSetup({ to_judge: 1363, annotators_present: 0 });
+
+  it("is their part of the votes, at 30 seconds each", () => {
+    expect(shareWords(setup, null)).toBe("about 910 answers, about 8 hours in all");
+    expect(shareWords({ ...setup, to_judge: 60 }, null)).toBe("about 40 answers, about 20 minutes in all");
+  });
+
+  it("goes by the annotators’ pace once that is known", () => {
+    // 900 votes at 45 an hour.
+    const forecast = { seconds: 72_000, votes_per_hour: 45 };
+    expect(shareWords(setup, forecast)).toBe("about 300 answers, about 7 hours in all");
+  });
+
+  it("is less where more are invited than the protocol needs", () => {
+    expect(shareWords({ ...setup, annotators_present: 2, invited: 4 }, null)).toBe(
+      "about 450 answers, about 4 hours in all",
+    );
+  });
+
+  it("is nothing where nothing is left", () => {
+    expect(shareWords({ ...setup, to_judge: 0 }, null)).toBe("");
   });
 });

@@ -1,5 +1,10 @@
 /** What a lead sends with an invitation link: a plain text, ready to paste. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import type { RoleEnum } from "../../api/schema";
+import { shareWords } from "../../domain/sample";
+import { useSetup } from "../../domain/votes-awaited";
 
 /** What is asked, and what to do first. */
 const ASKED: Readonly<Record<RoleEnum, readonly [string, string]>> = {
@@ -22,13 +27,28 @@ interface Invited {
   readonly project: string;
   readonly role: RoleEnum;
   readonly link: string;
+  /** What awaits each annotator; nothing where that is not known. */
+  readonly share: string;
 }
 
-export function messageWith({ project, role, link }: Invited): string {
+/** What the messages say of the project that is open. */
+export function useInvited(role: RoleEnum): Omit<Invited, "link"> {
+  const { slug, name: project } = useProject();
+  const setup = useSetup();
+  // Nobody has a pace before people can judge.
+  const { data: overview } = useQuery({
+    ...read("/api/projects/{slug}/overview", { slug }),
+    enabled: setup?.is_ready === true,
+  });
+  return { project, role, share: setup ? shareWords(setup, overview?.forecast ?? null) : "" };
+}
+
+export function messageWith({ project, role, link, share }: Invited): string {
   const [asked, first] = ASKED[role];
+  const amount = role === "annotator" && share ? ` Your share: ${share}.` : "";
   return [
     "Hello,",
-    asked.replace("{project}", () => project),
+    `${asked.replace("{project}", () => project)}${amount}`,
     `Open this link to join (it works for one person): ${link}`,
     first,
   ].join("\n\n");

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post } from "../../api/client";
 import type { Invitation, InvitationCreateRequest, RoleEnum, Setup } from "../../api/schema";
-import { useProject } from "../../api/project";
 import { messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, CopyButton } from "../../components/button";
@@ -14,7 +13,7 @@ import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
 import { capitalized } from "../../lib/lists";
 import { countOf } from "../../lib/numbers";
-import { messagesWith, messageWith } from "./invitation-message";
+import { messagesWith, messageWith, useInvited } from "./invitation-message";
 import styles from "./people.module.css";
 import { groupOptions, ROLE_NAMES, ROLES, useGroups } from "./roles";
 
@@ -217,7 +216,7 @@ interface LinkDialogProps extends MadeLinks {
 }
 
 function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: LinkDialogProps) {
-  const invited = { project: useProject().name, role };
+  const invited = useInvited(role);
   const links = made.map(({ path }) => `${window.location.origin}${path}`);
   const isOne = links.length === 1;
   const [copied, setCopied] = useState<ReadonlySet<string>>(new Set());

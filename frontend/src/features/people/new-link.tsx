@@ -1,14 +1,13 @@
 /** A new link in place of one that was lost: shown only once, too, and copied at once. */
 import { del, keyOf, post } from "../../api/client";
 import { messageOf } from "../../api/error";
-import { useProject } from "../../api/project";
 import type { Invitation } from "../../api/schema";
 import { Button, CopyButton, copyText } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
-import { messageWith } from "./invitation-message";
+import { messageWith, useInvited } from "./invitation-message";
 import styles from "./people.module.css";
 
 interface NewLinkButtonProps {
@@ -69,7 +68,7 @@ interface NewLinkDialogProps {
 }
 
 export function NewLinkDialog({ replaced: { link, role, isCopied, error }, onClose }: NewLinkDialogProps) {
-  const project = useProject().name;
+  const invited = useInvited(role);
   return (
     <Dialog
       title={isCopied ? "New link copied" : "Your new link is ready"}
@@ -90,7 +89,7 @@ export function NewLinkDialog({ replaced: { link, role, isCopied, error }, onClo
       <div className={styles["link"]}>
         <TextField label="Link" readOnly value={link} onFocus={(event) => event.target.select()} />
         <CopyButton text={link} name="link" size="medium" />
-        <CopyButton text={messageWith({ project, role, link })} name="message" size="medium" />
+        <CopyButton text={messageWith({ ...invited, link })} name="message" size="medium" />
       </div>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Member } from "../../api/schema";
 import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
-import { BASE, makeSetup } from "../../test/lead-cast";
+import { BASE, makeOverview, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const ROOT = "/api/projects/nq";
@@ -271,7 +271,7 @@ describe("inviting several at once", () => {
     expect(await navigator.clipboard.readText()).toBe(
       [
         "Hello,",
-        "For “NQ301,” please help judge answers to questions: decide for each answer whether it is correct.",
+        "For “NQ301,” please help judge answers to questions: decide for each answer whether it is correct. Your share: about 8,200 answers, about 69 hours in all.",
         "Open this link to join (it works for one person): http://localhost:3000/join/t2",
         "After you join, read the guidelines and judge your first answer. You can stop at any time and continue later.",
       ].join("\n\n"),
@@ -282,6 +282,28 @@ describe("inviting several at once", () => {
     // A message holds its link: nothing holds the dialog up.
     await user.click(screen.getByRole("button", { name: "Done" }));
     expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("are told how much awaits them at the pace of those who judge, and others are not", async () => {
+    const user = userEvent.setup();
+    startFakeServer({
+      ...BASE,
+      [`GET ${ROOT}/members`]: [ADA],
+      [`GET ${ROOT}/systems`]: [],
+      [`GET ${ROOT}/invitations`]: [],
+      [`GET ${ROOT}/setup`]: makeSetup({ annotators_present: 2 }),
+      [`GET ${ROOT}/overview`]: makeOverview({ forecast: { seconds: 72_000, votes_per_hour: 45 } }),
+      [`POST ${ROOT}/invitations`]: { url_path: "/join/t" },
+    });
+    openApp("/nq/people?invite=1");
+    await user.click(await screen.findByRole("button", { name: "Create link" }));
+    await user.click(await screen.findByRole("button", { name: "Copy message" }));
+    expect(await navigator.clipboard.readText()).toContain("about 300 answers, about 7 hours in all.");
+    await user.click(screen.getByRole("button", { name: "Invite more" }));
+    await user.selectOptions(screen.getByLabelText("Role"), "Adjudicator");
+    await user.click(screen.getByRole("button", { name: "Create link" }));
+    await user.click(await screen.findByRole("button", { name: "Copy message" }));
+    expect(await navigator.clipboard.readText()).not.toContain("Your share");
   });
 
   it("calls messages as their links, after those there are", async () => {
