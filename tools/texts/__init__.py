@@ -1,0 +1,1 @@
+"""How texts that people read are found in files of each sort, for `tools/strings.py`."""
