@@ -1,10 +1,12 @@
 """The wheel holds everything that an installation needs, and keeps nothing where it was installed."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 import time
 import urllib.request
 import venv
@@ -72,6 +74,60 @@ class TestContents:
         declared = ConfigParser()
         declared.read(next(unpacked.glob("*.dist-info")) / "entry_points.txt")
         assert dict(declared["console_scripts"]) == {"assay": "assay.command_line:main"}
+
+
+# What a program that imports each face finds out about it, and a mistake in each.
+TYPED = """\
+from typing import assert_type
+
+from assay import Client
+from assay.agreement import fleiss_kappa
+from assay.client import Run
+from assay.judges import JudgeInput, Verdict, load_judge
+
+with Client("https://assay.example.org", "token") as assay:
+    assert_type(assay.project("rivers").runs(), list[Run])
+assert_type(load_judge("token_f1").judge([JudgeInput("who?", "me", ("me",))]), list[Verdict])
+assert_type(fleiss_kappa([["a", "a"]]), float)
+"""
+UNTYPED = """\
+from assay import Client
+from assay.judges import JudgeInput
+
+Client(7, "token")
+JudgeInput("who?", "me", 7)
+"""
+
+
+class TestTypes:
+    @pytest.fixture
+    def python(self, unpacked: Path, tmp_path: Path) -> Path:
+        """Give an environment where the wheel is installed, beside what it needs."""
+        venv.create(tmp_path / "environment", with_pip=False)
+        (site_packages,) = (tmp_path / "environment").glob("lib/python*/site-packages")
+        shutil.copytree(unpacked, site_packages, dirs_exist_ok=True)
+        (site_packages / "needed.pth").write_text(sysconfig.get_path("purelib"))
+        return tmp_path / "environment" / "bin" / "python"
+
+    def check(self, python: Path, program: str, folder: Path) -> list[str]:
+        (folder / "program.py").write_text(program)
+        command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir=cache"]
+        done = subprocess.run(
+            [*command, "--no-error-summary", "--python-executable", str(python), "program.py"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_SECONDS,
+        )
+        assert not done.stderr
+        return done.stdout.splitlines()
+
+    def test_are_known_to_a_checker_where_it_is_installed(self, python: Path, tmp_path: Path) -> None:
+        assert self.check(python, TYPED, tmp_path) == []
+        told = self.check(python, UNTYPED, tmp_path)
+        assert [line.partition(" error: ")[0] for line in told] == ["program.py:4:", "program.py:5:"]
+        assert all("has incompatible type" in line for line in told)
 
 
 @pytest.fixture
