@@ -56,6 +56,8 @@ THIRD_RATER = "annotator3"
 MAGPIE, JACKDAW = "Magpie 2 LLM", "Jackdaw 1 LLM"
 LABELS = {"Yes": "correct", "No": "incorrect"}
 JUDGED_SINCE = timedelta(days=3)
+# Of an answer that only the audit leaves to the adjudicator.
+UNDECIDED = {"label": "incorrect", "reason": "Decided from both annotators’ notes.", "category": "guideline"}
 SHEET_SECONDS = (21.0, 34.5, 17.0, 48.0, 27.5, 62.0, 39.0)
 
 
@@ -89,8 +91,9 @@ PREJUDGED = Study(
     slug="demo-prejudged",
     name="Everyday questions, pre-judged",
     description="The same questions and answers: people judged a calibration sample, and a certified rule "
-    "settled most of the others; a random share went to people as an audit. New annotators complete "
-    "training first.",
+    "settled many of the others; a random share went to people as an audit. New annotators complete "
+    "training first. Magpie 2 and Jackdaw 1, invented LLMs, judged with the prompt “Careful reader”; their "
+    "verdicts were recorded.",
     is_done=True,
     is_prejudged=True,
 )
@@ -126,7 +129,7 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
         description=study.description,
     )
     _import_items(project, by=people["lead"])
-    if study.is_done:
+    if study.is_done and not study.is_prejudged:
         set_sample(project=project, method=Project.SampleMethod.QUESTIONS, questions=_judged_questions())
     raters = _add_raters(project, people)
     if not study.is_done:
@@ -154,11 +157,14 @@ def _judge_with_a_judge(
 ) -> None:
     """Let people judge a calibration sample, a judge settle what it may, and people judge the rest."""
     lead, adjudicator = people["lead"], people["adjudicator"]
+    add_models(project, by=lead)
     draw_calibration(project, by=lead, at=since)
-    _judge(project, raters, since=since)
+    _judge(project, raters, since=since, is_prejudged=True)
     _decide_what_waits(project, by=adjudicator, at=since + timedelta(hours=20))
     prejudge(project, _recorded_judge(project, JACKDAW), by=lead, at=since + timedelta(hours=24))
-    _judge(project, raters, since=since + timedelta(hours=25))
+    _judge(project, raters, since=since + timedelta(hours=25), is_prejudged=True)
+    # Beside ties of the calibration sample the third rater was handed others, too, and one of two may differ.
+    _judge(project, raters, since=since + timedelta(hours=40), is_prejudged=True)
     _decide_what_waits(project, by=adjudicator, at=since + timedelta(hours=45))
     add_member(project=project, user=people["newcomer"], role=Membership.Role.ANNOTATOR)
     set_training(project, by=lead, at=since + timedelta(hours=50))
@@ -206,9 +212,11 @@ def _read_guidelines(raters: Iterable[Membership], *, at: datetime) -> None:
             read_guidelines(member=rater, seen_hash=guidelines_for(member=rater).hash, at=at)
 
 
-def _judge(project: Project, raters: Mapping[str, Membership], *, since: datetime) -> None:
+def _judge(
+    project: Project, raters: Mapping[str, Membership], *, since: datetime, is_prejudged: bool = False
+) -> None:
     """Hand every judged question to the raters in turn and submit what they recorded."""
-    ballots = _read_ballots(_candidates_by_text(project))
+    ballots = _read_ballots(_candidates_by_text(project), _read_votes(is_prejudged=is_prejudged))
     questions = list(project.questions.order_by("position", "pk"))
     notes = [note for note in _read_lines("notes.jsonl") if "flag" in note]
     moment = since
@@ -273,14 +281,14 @@ def _candidates_by_text(project: Project) -> dict[tuple[str, str], int]:
     }
 
 
-def _read_ballots(candidates: Mapping[tuple[str, str], int]) -> Ballots:
+def _read_ballots(candidates: Mapping[tuple[str, str], int], votes: Iterable[Mapping[str, str]]) -> Ballots:
     notes = {
         (note["question"], note["answer"], note["annotator"]): note
         for note in _read_lines("notes.jsonl")
         if "comment" in note
     }
     ballots: Ballots = defaultdict(dict)
-    for row in _read_votes():
+    for row in votes:
         place = row["Question"], row["Model answer"]
         for rater in ("annotator1", "annotator2", THIRD_RATER):
             if row[rater]:
@@ -306,23 +314,30 @@ def _decide(project: Project, *, by: User, at: datetime) -> None:
 
 
 def _decide_what_waits(project: Project, *, by: User, at: datetime) -> None:
-    """Decide what raters left to the lead, as the file of votes does."""
-    labels = {(row["Question"], row["Model answer"]): row["Acceptable?"] for row in _read_votes()}
+    """Decide what raters left to the adjudicator, as in the other studies."""
+    decisions = {(line["question"], line["answer"]): line for line in _read_lines("decisions.jsonl")}
     waiting = waiting_answers(project).select_related("question").order_by("pk")
     for number, candidate in enumerate(list(waiting)):
+        decision = decisions.get((candidate.question.text, candidate.text), UNDECIDED)
         decide_answer(
             project=project,
             candidate_id=candidate.public_id,
             by=by,
-            label=LABELS.get(labels.get((candidate.question.text, candidate.text), ""), "incorrect"),
-            reason="Decided from both annotators’ notes.",
+            label=decision["label"],
+            reason=decision["reason"],
+            category=decision["category"],
             at=at + timedelta(minutes=2 * number),
         )
 
 
-def _read_votes() -> list[dict[str, str]]:
-    with (FOLDER / "votes.tsv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+def _read_votes(*, is_prejudged: bool = False) -> list[dict[str, str]]:
+    """Return the file of votes; the pre-judged study needs more of them, on the other questions."""
+    rows: list[dict[str, str]] = []
+    # A first vote that the open study has of these questions is the same in both files.
+    for name in ("votes_prejudged.tsv", "votes.tsv") if is_prejudged else ("votes.tsv",):
+        with (FOLDER / name).open(encoding="utf-8", newline="") as file:
+            rows += csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return rows
 
 
 def _read_lines(name: str) -> Iterator[dict[str, Any]]:

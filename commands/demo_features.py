@@ -30,9 +30,10 @@ Would a careful reader accept the candidate? Answer Yes or No, then say why in o
 TRAINING_ANSWERS = 6
 # Every fifth is left to be tagged.
 LEFT_OPEN = 5
-CALIBRATION = 80
+CALIBRATION = 100
 MOST_WRONG, DOUBT = 0.15, 0.1
-AUDIT = 0.2
+# People label at least 30 answers of each system of 44, as its corrected score needs.
+AUDIT = 0.4
 SEED = 20261125
 
 

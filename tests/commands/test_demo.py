@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.db.models import Count, Q
 from pytest_django import DjangoDbBlocker
 
+from analysis.prejudging.planning import FEWEST_LABELS
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.queue import read_queue
@@ -19,6 +20,8 @@ from annotation.judgments.models import Judgment
 from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Project
 from commands.demo import PASSWORD, PEOPLE, load_demo_studies
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard.corrected import read_corrected
 from judges.prejudging.models import Certificate, PrejudgedAnswer
 from judges.registry import display_name
 from judges.tagging.models import Tagging
@@ -88,11 +91,15 @@ class TestLoadDemoStudies:
         assert (certificate.refusal, certificate.lapse) == ("", "")
         settled = PrejudgedAnswer.objects.filter(application__project=study)
         assert settled.filter(is_audited=False).count() > 20
-        assert settled.filter(is_audited=True).exists()
+        assert settled.filter(is_audited=True).count() >= 20
         asked = Candidate.objects.filter(project=study, question__in_sample=True)
         assert set(asked.values_list("state", flat=True)) == {Candidate.State.DECIDED}
         sources = Decision.objects.in_force().filter(candidate__project=study)
         assert "prejudged" in set(sources.values_list("source", flat=True))
+        # Fewer, and a system has no corrected score.
+        board = read_corrected(project=study, wanted=Filter())
+        assert min(row.labels for row in board.rows) >= FEWEST_LABELS
+        assert {row.people.why for row in board.rows} == {None}
 
     def test_a_newcomer_trains_first(self, studies: list[Project]) -> None:
         for member in studies[2].members.filter(role="annotator"):
