@@ -124,7 +124,7 @@ class RecoveryCode(models.Model):
 class ProviderIdentity(models.Model):
     """Who a person is for a sign-in provider: its own name for them (`subject`), never an email address.
 
-    One that a new password ended opens nothing, and is kept: who comes by it is no newcomer (decision 0064).
+    One that has ended opens nothing, and is kept: who comes by it is no newcomer (decision 0064).
     """
 
     # The index begins with it.
@@ -136,7 +136,9 @@ class ProviderIdentity(models.Model):
     connected_at = models.DateTimeField()
     # Whether the account was made for it, so that no password let anybody connect it.
     is_origin = models.BooleanField(default=False)
+    # By a new password, or by the person where it `was_disconnected`.
     ended_at = models.DateTimeField(null=True)
+    was_disconnected = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
@@ -149,6 +151,10 @@ class ProviderIdentity(models.Model):
             models.CheckConstraint(
                 condition=models.Q(is_origin=False) | models.Q(ended_at=None),
                 name="identity_of_origin_never_ends",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(was_disconnected=False) | models.Q(ended_at__isnull=False),
+                name="disconnected_identity_has_ended",
             ),
         ]
         # Accounts are looked up by it when they change or go.
@@ -197,7 +203,7 @@ class AccountEvent(models.Model):
         SSO_CONNECTED = "sso_connected", "single sign-on connected"
         SSO_DISCONNECTED = "sso_disconnected", "single sign-on disconnected"
         SSO_ENDED = "sso_ended", "single sign-on disconnected by a new password"
-        SSO_REFUSED = "sso_refused", "single sign-on refused: disconnected by a new password"
+        SSO_REFUSED = "sso_refused", "single sign-on refused: disconnected"
         RESET_REQUESTED = "reset_requested", "password link requested by email"
         EMAIL_CONFIRMED = "email_confirmed", "email address confirmed"
         EMAIL_REMOVED = "email_removed", "email address removed"

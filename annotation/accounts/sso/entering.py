@@ -108,6 +108,16 @@ class SsoEnded(Forbidden):
         )
 
 
+class SsoDisconnected(Forbidden):
+    """The identity was connected to an account until its person disconnected it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This sign-in was disconnected from an account here. Sign in to that account with your password "
+            "and connect again under Your account, or ask the administrator of this server for help."
+        )
+
+
 class SsoInactive(Forbidden):
     """The account may not be used any more."""
 
@@ -374,7 +384,7 @@ def _require_active(request: HttpRequest, identity: ProviderIdentity) -> User:
     user = identity.user
     if identity.ended_at is not None:
         note(user=user, kind=Kind.SSO_REFUSED, request=request)
-        raise SsoEnded
+        raise SsoDisconnected if identity.was_disconnected else SsoEnded
     if not user.is_active or user.is_imported:
         note(user=user, kind=Kind.SSO_FAILED, request=request)
         raise SsoInactive

@@ -52,7 +52,7 @@ class Connection:
 
 def describe(*, user: User, issuer: str, name: str) -> Connection:
     """Return how an account can be signed in to; issuer, name: of the provider, empty for none."""
-    known = ProviderIdentity.objects.filter(user=user, issuer=issuer)
+    known = ProviderIdentity.objects.filter(user=user, issuer=issuer, was_disconnected=False)
     found = known.filter(ended_at=None).first() if issuer else None
     former = known.order_by("-ended_at", "-pk").first() if issuer and found is None else None
     return Connection(
@@ -94,12 +94,17 @@ def connect(
 def _take_over(*, user: User, issuer: str, subject: str, at: datetime) -> bool:
     # Conditional, so that of two accounts at once one gets it.
     ended = ProviderIdentity.objects.filter(issuer=issuer, subject=subject, ended_at__isnull=False)
-    return bool(ended.update(user=user, connected_at=at, ended_at=None))
+    return bool(ended.update(user=user, connected_at=at, ended_at=None, was_disconnected=False))
 
 
-def disconnect(*, user: User, issuer: str) -> None:
-    """Let single sign-on open the account no more; raises `SsoNotConnected`."""
-    if not ProviderIdentity.objects.filter(user=user, issuer=issuer, ended_at=None).delete()[0]:
+def disconnect(*, user: User, issuer: str, at: datetime | None = None) -> None:
+    """Let single sign-on open the account no more; raises `SsoNotConnected`.
+
+    Whose the identity was stays known, so that it makes no second account for them. It is of origin no more:
+    who knows the password may connect it again.
+    """
+    open_one = ProviderIdentity.objects.filter(user=user, issuer=issuer, ended_at=None)
+    if not open_one.update(ended_at=at or now(), was_disconnected=True, is_origin=False):
         raise SsoNotConnected
 
 

@@ -3563,7 +3563,7 @@ export interface components {
          *     * `sso_connected` - single sign-on connected
          *     * `sso_disconnected` - single sign-on disconnected
          *     * `sso_ended` - single sign-on disconnected by a new password
-         *     * `sso_refused` - single sign-on refused: disconnected by a new password
+         *     * `sso_refused` - single sign-on refused: disconnected
          *     * `reset_requested` - password link requested by email
          *     * `email_confirmed` - email address confirmed
          *     * `email_removed` - email address removed

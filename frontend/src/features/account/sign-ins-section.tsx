@@ -67,7 +67,7 @@ const WHAT = {
   sso_connected: "Single sign-on connected",
   sso_disconnected: "Single sign-on disconnected",
   sso_ended: "Single sign-on disconnected by a new password",
-  sso_refused: "Single sign-on refused: disconnected by a new password",
+  sso_refused: "Single sign-on refused: disconnected",
   reset_requested: "Password link requested (sent by email)",
   email_confirmed: "Email address confirmed",
   email_removed: "Email address removed",

@@ -108,6 +108,13 @@ describe("signing in with a provider", () => {
     );
   });
 
+  it("says how to get in after disconnecting", async () => {
+    comeTo("/sign-in?failed=sso_disconnected");
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "This sign-in was disconnected from an account here. Sign in to that account with your password and connect again under Your account, or ask the administrator of this server for help.",
+    );
+  });
+
   it("says nothing that an address of somebody else makes up", async () => {
     comeTo("/sign-in?failed=Call%20555-0100&next=%2F%2Fevil.example");
     await screen.findByLabelText("Username");

@@ -30,6 +30,7 @@ from tests.factories import PASSWORD
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db
+DISCONNECTED = "/sign-in?failed=sso_disconnected&next=%2F"
 ENDED = "/sign-in?failed=sso_ended&next=%2F"
 
 
@@ -154,10 +155,48 @@ class TestDisconnecting:
             code_of(post(client, "/api/account/sso/disconnect", password="wrong"))[1] == "wrong_credentials"
         )
         assert post(client, "/api/account/sso/disconnect", password=PASSWORD).status_code == 204
-        assert go_through(Client(), provider) == "/sign-in?failed=sso_unknown&next=%2F"
+        assert go_through(Client(), provider) == DISCONNECTED
         reply = post(client, "/api/account/sso/disconnect", password=PASSWORD)
         assert code_of(reply) == (409, "sso_not_connected")
-        assert "sso_disconnected" in AccountEvent.objects.filter(user=lead).values_list("kind", flat=True)
+        assert kinds_of(lead)[-2:] == ["sso_disconnected", "sso_refused"]
+
+    def test_makes_nobody_a_newcomer(self, creating: ScriptedProvider, lead: User) -> None:
+        connected(lead, creating)
+        assert post(signed_in(lead), "/api/account/sso/disconnect", password=PASSWORD).status_code == 204
+        client = Client()
+        assert go_through(client, creating) == DISCONNECTED
+        assert (who_is_in(client), User.objects.count()) == (None, 1)
+        told = signed_in(lead).get("/api/account/sso").json()
+        assert (told["connected_at"], told["ended_at"]) == (None, None)
+
+    def test_is_undone_by_connecting_again(self, creating: ScriptedProvider, lead: User) -> None:
+        connected(lead, creating)
+        client = signed_in(lead)
+        assert post(client, "/api/account/sso/disconnect", password=PASSWORD).status_code == 204
+        assert come_back(client, creating.approve(begin_connecting(client))) == "/account?sso=connected"
+        other = Client()
+        go_through(other, creating)
+        assert (who_is_in(other), User.objects.count()) == (lead.username, 1)
+
+    def test_is_forgotten_with_the_account(self, creating: ScriptedProvider, outsider: User) -> None:
+        connected(outsider, creating)
+        assert post(signed_in(outsider), "/api/account/sso/disconnect", password=PASSWORD).status_code == 204
+        anonymize_user(user=outsider)
+        client = Client()
+        go_through(client, creating)
+        assert who_is_in(client) == "lea.muster"
+
+    def test_an_identity_of_origin_is_connected_by_password_from_then_on(
+        self, creating: ScriptedProvider
+    ) -> None:
+        go_through(Client(), creating)
+        user = User.objects.get()
+        user.set_password(PASSWORD)
+        user.save()
+        client = signed_in(user)
+        assert post(client, "/api/account/sso/disconnect", password=PASSWORD).status_code == 204
+        assert come_back(client, creating.approve(begin_connecting(client))) == "/account?sso=connected"
+        assert client.get("/api/account/sso").json()["ends_with_password"]
 
     def test_needs_a_password_to_be_left(self, creating: ScriptedProvider) -> None:
         client = Client()

@@ -10,6 +10,7 @@ from django.test import Client
 from annotation.accounts.models import AccountEvent, ProviderIdentity, User
 from annotation.accounts.sso import entering
 from annotation.accounts.sso.api import COOKIE
+from annotation.accounts.sso.identities import disconnect
 from annotation.projects.models import Invitation, Project
 from annotation.projects.services import members
 from annotation.projects.services.members import accept_invitation, invite, revoke_invitation
@@ -184,6 +185,16 @@ class TestWhoHasAnAccount:
         ProviderIdentity.objects.update(ended_at=now())
         client = Client()
         assert join(client, provider, link) == f"/join/{link}?failed=sso_ended"
+        assert who_is_in(client) is None
+        assert Invitation.objects.get().accepted_at is None
+
+    def test_gets_no_second_one_after_disconnecting(
+        self, provider: ScriptedProvider, outsider: User, link: str
+    ) -> None:
+        connected(outsider, provider)
+        disconnect(user=outsider, issuer=provider.issuer)
+        client = Client()
+        assert join(client, provider, link) == f"/join/{link}?failed=sso_disconnected"
         assert who_is_in(client) is None
         assert Invitation.objects.get().accepted_at is None
 

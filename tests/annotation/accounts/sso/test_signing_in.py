@@ -21,6 +21,7 @@ from annotation.accounts.models import AccountEvent, ProviderIdentity, SecondFac
 from annotation.accounts.second_factor.checking import MOST_WRONG
 from annotation.accounts.sso import attempts, discovery, entering
 from annotation.accounts.sso.api import COOKIE
+from annotation.accounts.sso.identities import disconnect
 from annotation.accounts.sso.provider import Provider
 from common.clock import now
 from tests.annotation.accounts.sso.conftest import (
@@ -714,7 +715,7 @@ class TestTwoFactor:
         client = Client()
         go_through(client, provider)
         if change == "disconnected":
-            ProviderIdentity.objects.all().delete()
+            disconnect(user=lead, issuer=provider.issuer)
         else:
             User.objects.filter(pk=lead.pk).update(is_active=False)
         code = give(client, app_code(secret))[1]
