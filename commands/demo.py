@@ -31,6 +31,7 @@ from commands.demo_features import (
     add_models,
     add_published_numbers,
     draw_calibration,
+    fail_training,
     prejudge,
     save_views,
     set_training,
@@ -56,6 +57,7 @@ THIRD_RATER = "annotator3"
 MAGPIE, JACKDAW = "Magpie 2 LLM", "Jackdaw 1 LLM"
 LABELS = {"Yes": "correct", "No": "incorrect"}
 JUDGED_SINCE = timedelta(days=3)
+TAGGED_SO_FAR = 3
 # Of an answer that only the audit leaves to the adjudicator.
 UNDECIDED = {"label": "incorrect", "reason": "Decided from both annotators’ notes.", "category": "guideline"}
 SHEET_SECONDS = (21.0, 34.5, 17.0, 48.0, 27.5, 62.0, 39.0)
@@ -146,9 +148,11 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     judge = _recorded_judge(project, MAGPIE)
     add_models(project, by=people["lead"])
     save_views(project, judge, by=people["lead"])
-    if study.is_done:
-        add_published_numbers(project, by=people["lead"])
-        tag_failures(project, judge, by=people["lead"], at=at - timedelta(hours=10))
+    add_published_numbers(project, by=people["lead"])
+    begun = None if study.is_done else TAGGED_SO_FAR
+    tag_failures(project, judge, by=people["lead"], at=at - timedelta(hours=10), most=begun)
+    if not study.is_done:
+        set_training(project, by=people["lead"], at=at - timedelta(hours=9))
     return project
 
 
@@ -166,8 +170,9 @@ def _judge_with_a_judge(
     # Beside ties of the calibration sample the third rater was handed others, too, and one of two may differ.
     _judge(project, raters, since=since + timedelta(hours=40), is_prejudged=True)
     _decide_what_waits(project, by=adjudicator, at=since + timedelta(hours=45))
-    add_member(project=project, user=people["newcomer"], role=Membership.Role.ANNOTATOR)
+    newcomer = add_member(project=project, user=people["newcomer"], role=Membership.Role.ANNOTATOR)
     set_training(project, by=lead, at=since + timedelta(hours=50))
+    fail_training(newcomer, at=since + timedelta(hours=52))
 
 
 def _recorded_judge(project: Project, name: str) -> JudgeRun:

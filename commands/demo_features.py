@@ -1,13 +1,16 @@
 """What the demo studies show besides judging: models, tags, training, pre-judging, published numbers."""
 
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from annotation.accounts.models import User
-from annotation.adjudication.models import Decision
+from annotation.items.models import Candidate
 from annotation.known_answers.models import KnownAnswer
-from annotation.projects.models import Project
-from annotation.quality.services import PlanWish, mark_known_answers, save_quality_plan
+from annotation.known_answers.selectors import training_answers
+from annotation.known_answers.services import answer_training, mark_known, start_again
+from annotation.projects.models import Membership, Project
+from annotation.quality.services import PlanWish, save_quality_plan
 from judges.answers.services import save_view
 from judges.comparison.services import import_references
 from judges.connections.services.changes import create_connection
@@ -27,7 +30,6 @@ Gold answers: {golds}
 Candidate: {answer}
 
 Would a careful reader accept the candidate? Answer Yes or No, then say why in one sentence."""
-TRAINING_ANSWERS = 6
 # Every fifth is left to be tagged.
 LEFT_OPEN = 5
 CALIBRATION = 100
@@ -53,8 +55,13 @@ def add_published_numbers(project: Project, *, by: User) -> None:
     assert not read.problems, read.problems
 
 
-def tag_failures(project: Project, judge: JudgeRun, *, by: User, at: datetime) -> None:
-    """Tag why exact match misses what people accept, and why a judge errs, as far as rules propose a tag."""
+def tag_failures(
+    project: Project, judge: JudgeRun, *, by: User, at: datetime, most: int | None = None
+) -> None:
+    """Tag why exact match misses what people accept, and why a judge errs, as far as rules propose a tag.
+
+    most: how many of each round are tagged at most; the lead has only begun.
+    """
     member = project.members.get(user=by)
     wanted = {
         "kamalloo": Filter(people=People.ACCEPT, beyond_gold=True),
@@ -75,7 +82,7 @@ def tag_failures(project: Project, judge: JudgeRun, *, by: User, at: datetime) -
         items = TaggedItem.objects.filter(round=made, proposal__isnull=False).select_related(
             "round__tag_set", "round__run", "proposal"
         )
-        for number, item in enumerate(items.order_by("position")):
+        for number, item in enumerate(items.order_by("position")[:most]):
             if number % LEFT_OPEN != LEFT_OPEN - 1:
                 moment = at + timedelta(minutes=number)
                 tag_item(item=item, by=member, tags=item.proposal.tags, seen_number=0, at=moment)
@@ -83,12 +90,19 @@ def tag_failures(project: Project, judge: JudgeRun, *, by: User, at: datetime) -
 
 def set_training(project: Project, *, by: User, at: datetime) -> None:
     """Train whoever comes new with answers that people agreed on; those who have judged go on without."""
-    agreed = Decision.objects.in_force().filter(candidate__project=project, source=Decision.Source.UNANIMOUS)
-    by_label: dict[str, list[str]] = {}
-    for label, answer in agreed.order_by("candidate_id").values_list("label", "candidate__public_id"):
-        by_label.setdefault(label, []).append(answer)
-    answers = [answer for own in by_label.values() for answer in own[: TRAINING_ANSWERS // 2]]
-    mark_known_answers(project=project, answers=answers, by=by, use=KnownAnswer.Use.TRAINING, at=at)
+    answers = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
+    for each in answers:
+        mark_known(
+            project=project,
+            candidate=Candidate.objects.get(
+                project=project, question__text=each["question"], text=each["answer"]
+            ),
+            by=by,
+            use=KnownAnswer.Use.TRAINING,
+            label=each["label"],
+            explanation=each["explanation"],
+            at=at,
+        )
     wish = PlanWish(
         known_share=0.0,
         repeat_share=0.0,
@@ -97,9 +111,20 @@ def set_training(project: Project, *, by: User, at: datetime) -> None:
         second_share=0.0,
         is_training=True,
         pass_share=0.8,
-        least_answers=TRAINING_ANSWERS,
+        least_answers=len(answers),
     )
     save_quality_plan(project=project, by=by, wish=wish, at=at)
+
+
+def fail_training(rater: Membership, *, at: datetime) -> None:
+    """Let a newcomer accept every answer of the training, and begin again."""
+    for question in dict.fromkeys(
+        training_answers(rater=rater).order_by("pk").values_list("candidate__question__public_id", flat=True)
+    ):
+        asked = training_answers(rater=rater).filter(candidate__question__public_id=question)
+        labels = dict.fromkeys(asked.values_list("candidate__public_id", flat=True), "correct")
+        answer_training(rater=rater, question_id=question, labels=labels, at=at)
+    start_again(rater=rater, at=at + timedelta(hours=1))
 
 
 def save_views(project: Project, judge: JudgeRun, *, by: User) -> None:

@@ -104,6 +104,19 @@ class TestLoadDemoStudies:
     def test_a_newcomer_trains_first(self, studies: list[Project]) -> None:
         for member in studies[2].members.filter(role="annotator"):
             assert is_training_due(rater=member) == (member.user.username == "newcomer")
+        newcomer = studies[2].members.get(user__username="newcomer")
+        first, second = newcomer.training_attempts.order_by("number")
+        assert (first.answers.filter(is_right=True).count(), first.answers.count()) == (3, 6)
+        assert second.finished_at is None
+
+    def test_the_one_at_work_has_tags_training_and_published_numbers_too(self, study: Project) -> None:
+        for each in study.tagging_rounds.all():
+            tagged = Tagging.objects.in_force().filter(item__round=each).count()
+            assert 0 < tagged < each.items.count()
+        assert study.tagging_rounds.count() == 2
+        assert study.reference_scores.count() == 4
+        assert study.known_answers.exclude(explanation="").count() == 6
+        assert not any(is_training_due(rater=member) for member in study.members.filter(role="annotator"))
 
     def test_both_annotators_have_a_history_and_open_work(self, study: Project) -> None:
         for member in study.members.filter(user__username__in=["annotator1", "annotator2"]):
