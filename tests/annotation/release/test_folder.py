@@ -114,12 +114,12 @@ class TestReaders:
                 {key: row[key] for key in fields} for row in stored[name]
             ]
         versions = ", ".join(version_of(readers, name) for name in ("datasets", "mlcroissant"))
-        rows = sum(map(len, stored.values()))
+        count = sum(map(len, stored.values()))
         Proof().record(
             "P33",
             "a data set folder, read by the libraries that its readers use",
             promised="every row of every table, no error in the Croissant file",
-            measured=f"{rows} rows of {len(TABLES)} tables by each of {versions}; no error",
+            measured=f"{count} rows of {len(TABLES)} tables by each of {versions}; no error",
             database="any",
         )
 

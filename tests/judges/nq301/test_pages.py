@@ -3,12 +3,15 @@
 Sources: as those of the command.
 """
 
+from itertools import chain
 from typing import Any
 
 import pytest
 
 from annotation.projects.models import Project
+from commands.reproduction.published import NQ301 as PRINTED
 from tests.golden.openqa_eval import AGREEMENT, ENTIRE, F1_KENDALL, JUDGES, MISSES, NQ301
+from tests.golden.tutorial import TUTORIAL, short_name, stated_table
 from tests.judges.conftest import read_page
 from tests.judges.nq301.conftest import by_name
 
@@ -79,6 +82,20 @@ class TestLeaderboardPage:
         found = {row["system"]: (row["n"], row["before"], row["after"]) for row in moved["systems"]}
         assert found == {name: (301, figures[0], figures[-1]) for name, figures in NQ301.items()}
         assert moved["count"] == moved["right_count"] + moved["wrong_count"]
+
+    def test_shows_every_cell_that_the_tutorial_states(self, project: Project) -> None:
+        stated = stated_table()
+        rows = read_page(project, "leaderboard")["rows"]
+        assert {name: [cell.shown for cell in cells] for name, cells in stated.items()} == {
+            short_name(row["system"]): [f"{100 * row['scores'][key]['value']:.1f}" for key in self.COLUMNS]
+            for row in rows
+        }
+        assert {name: [cell.printed for cell in cells] for name, cells in stated.items()} == {
+            short_name(name): [f"{value:.1f}" for value in values] for name, values in PRINTED.items()
+        }
+        cells = list(chain.from_iterable(stated.values()))
+        assert (len(cells), sum(cell.printed == cell.shown for cell in cells)) == (72, 46)
+        assert "Of 72 cells, 46 show the paper’s figure" in TUTORIAL.read_text("utf-8")
 
     @staticmethod
     def figures(scores: dict[str, Any], columns: tuple[str, ...] = COLUMNS) -> tuple[float, ...]:
