@@ -1,5 +1,5 @@
 /** A figure for every two of the same things, as a square; the deeper the color, the more alike they are. */
-import type { ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useState } from "react";
 import { LETTER_WIDTH, namesAxis, type Drawn, type Plot } from "../lib/chart-axes";
 import styles from "./pair-grid.module.css";
 import { ChartFrame } from "./plot-figure";
@@ -14,6 +14,7 @@ export interface Square {
   /** From 0 to 1; what is beyond is as deep as the end. Null: without a color, and not in the picture. */
   readonly depth: number | null;
   readonly text: string;
+  /** Told below the squares of the one that is pointed at, tapped or reached by keyboard. */
   readonly title?: string;
   /** On the page in place of the text, such as a link. */
   readonly content?: ReactNode;
@@ -49,6 +50,11 @@ export function PairGrid<Pair>(props: PairGridProps<Pair>) {
     const pair = between(row, column);
     return pair ? props.squareOf(pair, isBelow) : { ...NOTHING, title: missing, content: "–" };
   };
+  const [told, setTold] = useState("");
+  const tell = (event: SyntheticEvent<HTMLElement>) => {
+    const square = squareAt(event.target);
+    if (square) setTold(square.dataset["told"] ?? "");
+  };
   return (
     <ChartFrame
       title={title}
@@ -56,7 +62,17 @@ export function PairGrid<Pair>(props: PairGridProps<Pair>) {
       draw={(plot, width) => drawSquares(plot, width, { of, rows, columns, squareOf })}
     >
       <Sideways label={title}>
-        <table className={styles["grid"]}>
+        <table
+          className={styles["grid"]}
+          role="grid"
+          onPointerOver={tell}
+          onClick={tell}
+          onFocus={(event) => {
+            stayAt(event.target);
+            tell(event);
+          }}
+          onKeyDown={moveByArrow}
+        >
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
@@ -69,30 +85,83 @@ export function PairGrid<Pair>(props: PairGridProps<Pair>) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, name }) => (
+            {rows.map(({ key, name }, at) => (
               <tr key={key}>
                 <th scope="row">{name}</th>
-                {columns.map((column) => (
-                  <SquareCell key={column.key} square={squareOf(key, column.key)} />
+                {columns.map((column, place) => (
+                  <SquareCell
+                    key={column.key}
+                    square={squareOf(key, column.key)}
+                    of={`${name}, ${column.name}`}
+                    isFirst={at === 0 && place === 0}
+                  />
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
       </Sideways>
+      <p className={styles["told"]} aria-live="polite">
+        {told}
+      </p>
     </ChartFrame>
   );
 }
 
 const NOTHING: Square = { depth: null, text: "" };
 
-function SquareCell({ square: { depth, text, title, content = text } }: { readonly square: Square }) {
+interface SquareCellProps {
+  readonly square: Square;
+  /** Whose row and column it is in. */
+  readonly of: string;
+  /** The one that Tab reaches first; arrows lead on from there. */
+  readonly isFirst: boolean;
+}
+
+function SquareCell({ square: { depth, text, title, content = text }, of, isFirst }: SquareCellProps) {
   const color = `color-mix(in srgb, var(--chart-1) ${percentOf(depth ?? 0)}%, transparent)`;
   return (
-    <td title={title} aria-label={text === "" ? title : undefined} style={{ backgroundColor: color }}>
+    <td
+      role="gridcell"
+      data-told={title && `${of}: ${title}`}
+      tabIndex={isFirst ? 0 : -1}
+      aria-label={text === "" ? title : undefined}
+      style={{ backgroundColor: color }}
+    >
       {content}
     </td>
   );
+}
+
+function squareAt(target: EventTarget): HTMLTableCellElement | null {
+  return target instanceof Element ? target.closest("td[tabindex]") : null;
+}
+
+/** Tab comes back to the square that it left. */
+function stayAt(target: EventTarget): void {
+  const square = squareAt(target);
+  if (!square) return;
+  for (const each of square.closest("table")?.querySelectorAll("td[tabindex='0']") ?? []) {
+    each.setAttribute("tabindex", "-1");
+  }
+  square.setAttribute("tabindex", "0");
+}
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+function moveByArrow(event: KeyboardEvent<HTMLTableElement>): void {
+  const step = STEPS[event.key];
+  const square = squareAt(event.target);
+  if (!step || !square) return;
+  event.preventDefault();
+  const row = square.parentElement as HTMLTableRowElement;
+  const next = event.currentTarget.rows[row.rowIndex + step[0]]?.cells[square.cellIndex + step[1]];
+  if (next?.matches("td[tabindex]:not(:empty)")) next.focus();
 }
 
 interface Squares {

@@ -19,6 +19,10 @@ export function Sideways({ label, children }: SidewaysProps) {
   const { before, after } = useHidden(frame);
   return (
     <div className={styles["frame"]} data-before={before || undefined} data-after={after || undefined}>
+      {/* Screen readers are told by the region's name. */}
+      <p className={styles["hint"]} aria-hidden="true">
+        {t("Scroll sideways →")}
+      </p>
       {/* A region that scrolls must be reachable by keyboard. */}
       <div
         ref={frame}
@@ -93,7 +97,11 @@ function framed(part: HTMLElement): HTMLElement {
   scroll.className = styles["scroll"] ?? "";
   scroll.dataset["sideways"] = "";
   part.replaceWith(frame);
-  frame.append(scroll);
+  const hint = document.createElement("p");
+  hint.className = styles["hint"] ?? "";
+  hint.ariaHidden = "true";
+  hint.textContent = t("Scroll sideways →");
+  frame.append(hint, scroll);
   scroll.append(part);
   return scroll;
 }

@@ -157,7 +157,7 @@ function Board({ board, computing, filter, search }: BoardProps) {
 
 function togetherWords({ low, high }: Figure): string {
   const squares =
-    "With a mouse, point to a square to see its 95% interval over questions. The CSV file of pairs has all intervals.";
+    "Select a square to see its 95% interval over questions. The CSV file of pairs has all intervals.";
   if (low === null || high === null) return squares;
   return `At least one correct: 95% interval ${formatPoints(low)} to ${formatPercent(high)}. ${squares}`;
 }

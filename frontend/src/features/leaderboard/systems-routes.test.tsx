@@ -59,9 +59,9 @@ describe("systems beside each other", () => {
     startFakeServer(SERVER);
     openApp("/nq/leaderboard/systems");
     expect(await screen.findByText(/At least one correct: 95% interval 77.0 to 92.0%/)).toBeVisible();
-    const square = screen.getByRole("table", { name: "Matching answers for each pair of systems" });
-    expect(within(square).getByTitle("80 questions, 95% interval 30.0 to 50.0")).toHaveTextContent("40.0");
-    const right = screen.getByRole("table", {
+    const same = screen.getByRole("grid", { name: "Matching answers for each pair of systems" });
+    expect(within(same).getByRole("gridcell", { name: /^40\.0/ })).toBeVisible();
+    const right = screen.getByRole("grid", {
       name: "Questions on which at least one of two systems is correct",
     });
     expect(within(right).getByRole("link", { name: "85.0" })).toHaveAttribute(
@@ -132,10 +132,26 @@ describe("systems beside each other", () => {
     startFakeServer({ ...SERVER, [ADDRESS]: refuse });
     openApp("/nq/leaderboard/systems");
     expect(await screen.findByText("Could not compute the intervals.")).toBeVisible();
-    const square = screen.getByRole("table", {
+    const square = screen.getByRole("grid", {
       name: "Questions on which at least one of two systems is correct",
     });
-    expect(within(square).getByTitle("80 questions")).toHaveTextContent("85.0");
+    await userEvent.click(within(square).getByRole("gridcell", { name: "85.0" }));
+    expect(screen.getByText("FiD, DPR: 80 questions")).toBeVisible();
+  });
+
+  it("tell their interval to a click, to Tab and to arrows", async () => {
+    startFakeServer(SERVER);
+    openApp("/nq/leaderboard/systems");
+    const same = await screen.findByRole("grid", { name: "Matching answers for each pair of systems" });
+    const told = "FiD, DPR: 80 questions, 95% interval 30.0 to 50.0";
+    const square = within(same).getByRole("gridcell", { name: /^40\.0/ });
+    await userEvent.click(square);
+    expect(screen.getByText(told)).toBeVisible();
+    await userEvent.tab();
+    await userEvent.tab({ shift: true });
+    expect(square).toHaveFocus();
+    await userEvent.keyboard("{ArrowRight}{ArrowUp}");
+    expect(square).toHaveFocus();
   });
 });
 
