@@ -141,6 +141,17 @@ FURTHER_PAGES = (
     ),
 )
 
+# Of the studies in which every part has something in it, for what shows nothing in one at work.
+PARTS_OF_JUDGES = "replacement,cautions,breakdown,scores,pairs,differences,prompts"
+FILLED_PAGES = tuple(
+    PageAddress(f"{slug}-{path.split('?')[0].replace('/', '-')}", "lead", f"/{slug}/{path}")
+    for slug, further in {
+        "demo-decided": ("failures", "failures/board"),
+        "demo-prejudged": ("prejudging",),
+    }.items()
+    for path in ("overview", "leaderboard?details=ranks", f"runs/board?open={PARTS_OF_JUDGES}", *further)
+)
+
 
 def open_context(
     browser: Browser, *, url: str, width: str = "desktop", scheme: str = "light"

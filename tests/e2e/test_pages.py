@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.conftest import ROOT, Product
 from tests.e2e.keyboard import faults_of_focus
 from tests.e2e.pages import (
+    FILLED_PAGES,
     FURTHER_PAGES,
     PAGES,
     SCHEMES,
@@ -30,6 +31,7 @@ DEMO_SLUG = "demo"
 EVERY_PAGE = (*PAGES, *VIEWERS_PAGES, *FURTHER_PAGES)
 FAST_VIEWS: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "light"), ("desktop", "dark"))
 ALL_VIEWS = tuple((width, scheme) for width in WIDTHS for scheme in SCHEMES)
+UNFOLD = "document.querySelectorAll('main details').forEach((fold) => { fold.open = true; })"
 VIOLATIONS = """async () => (await axe.run(document, {
   resultTypes: ["violations"],
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -182,6 +184,24 @@ class TestWeight:
             assert 50_000 < sum(came.values()) <= limit
         finally:
             context.close()
+
+
+@pytest.mark.browser
+class TestFilledPage:
+    def test_is_accessible_and_fits_with_all_of_it_unfolded(self, demo: Product, browser: Browser) -> None:
+        with opened(browser, demo.url, "lead") as page:
+            complaints = collect_complaints(page)
+            found: dict[tuple[str, ...], list[str]] = {}
+            for address in FILLED_PAGES:
+                open_page(page, address)
+                page.evaluate(UNFOLD)
+                wait_until_loaded(page)
+                for view in FAST_VIEWS:
+                    show_as(page, *view)
+                    if problems := problems_of(page):
+                        found[address.name, *view] = problems
+            assert found == {}
+            assert complaints() == []
 
 
 @pytest.mark.browser
