@@ -19,9 +19,13 @@ from annotation.items.formats.columns import (
     guess,
     is_about_row,
     is_alias,
+    is_prompt,
+    is_question,
+    key_of,
     star_in,
     understand,
 )
+from annotation.items.formats.documents.strict_json import BadJson, loads
 from annotation.items.formats.golds import (
     BOOLEANS,
     MOST_GOLDS,
@@ -35,6 +39,7 @@ from annotation.items.formats.golds import (
 )
 from annotation.items.formats.passages import KEEP, PASSAGES_OPTION, passages_in
 from annotation.items.formats.records import (
+    DEEPEST,
     Format,
     Gold,
     ItemRecord,
@@ -47,6 +52,7 @@ from annotation.items.formats.records import (
     Retrieved,
     Row,
     Source,
+    is_too_deep,
     left_out,
 )
 from annotation.items.formats.tables import (
@@ -176,12 +182,16 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     has_header = str(options.get("header", "auto"))
     rows = read_rows(source, quoting=quoting, rows_at=rows_at, has_header=has_header)
     first = list(islice(rows, ROWS_LOOKED_AT))
+    reading.open_texts([row for row in first if isinstance(row, Row)])
+    first = [reading.opened(row) if isinstance(row, Row) else row for row in first]
     yield from reading.look_at([row for row in first if isinstance(row, Row)])
+    if reading.is_turned:
+        return
     for row in chain(first, rows):
         if isinstance(row, Problem):
             yield row
             continue
-        row = reading.with_fields(row)
+        row = reading.with_fields(reading.opened(row))
         yield from reading.column_problems(row)
         try:
             record = reading.record(row)
@@ -192,6 +202,25 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
         yield record
     yield from reading.doubts()
     yield from left_out(source, reading.left_out)
+
+
+def is_json_in_text(values: Sequence[Any]) -> bool:
+    """Whether all of these are texts with a JSON object in each, or a list of them."""
+    return bool(values) and all(isinstance(each, str) and json_in(each) is not each for each in values)
+
+
+def json_in(text: str) -> Any:
+    """Return the object, or the list of objects, that a text is in JSON; else the text."""
+    bare = text.strip()
+    if not (bare.startswith(("{", "[")) and bare.endswith(("}", "]"))):
+        return text
+    try:
+        value = loads(bare)
+    except BadJson:
+        return text
+    is_objects = isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+    is_opened = (isinstance(value, dict) and bool(value)) or is_objects
+    return value if is_opened and not is_too_deep({"": value}, deepest=DEEPEST + 1) else text
 
 
 def _sample_words(value: Any) -> str:
@@ -217,6 +246,8 @@ class RowShape(NamedTuple):
     read_as: str
 
 
+# Columns named by a question, in a table that holds none.
+FEWEST_ASKING = 2
 # The options that a question is read by, besides its columns.
 READ_BY = ("gold_separator", "gold_kind", "booleans", "mojibake", "dataset")
 # By how they are read, and what the row says of them. As many are remembered as stand in files of usual size,
@@ -252,6 +283,10 @@ class RowReader:
         self._set_fields()
         # Those that are no columns of the last row's own: a column's name may have a point in it.
         self._added: tuple[str, ...] = ()
+        # Whether the questions are names of columns, so that no row is one answer.
+        self.is_turned = False
+        # Columns with a JSON object as text in each cell.
+        self._texts: tuple[str, ...] = ()
         self._samples: ColumnSamples | None = options.get("samples")
         self._rows_to_note = ROWS_LOOKED_AT if self._samples is not None else 0
         self._default_system = options.get("system") or source.stem
@@ -269,6 +304,23 @@ class RowReader:
         self._fields = [name for name in self._mapping if "." in name and "*" not in name]
         self._patterns = [name for name in self._mapping if ".*" in name]
 
+    def open_texts(self, rows: Sequence[Row]) -> None:
+        """Find the columns whose texts are objects, or conversations, that a table can hold as JSON only."""
+        columns = understand(dict.fromkeys(name for row in rows for name in row.values), self._said)
+        self._texts = tuple(
+            each.name
+            for each in columns
+            if each.meaning in ("", "question") or key_of(each.name) == "outputs"
+            if is_json_in_text([row.values[each.name] for row in rows if row.values.get(each.name)])
+        )
+
+    def opened(self, row: Row) -> Row:
+        """Return the row with the objects that stand in it as text."""
+        held = {name: row.values[name] for name in self._texts if isinstance(row.values.get(name), str)}
+        if not held:
+            return row
+        return Row(row.line, {**row.values, **{name: json_in(text) for name, text in held.items()}})
+
     def look_at(self, rows: Sequence[Row]) -> Iterator[Problem]:
         """Guess from the first rows what neither names nor people say; tell what was guessed by values."""
         self._guess = guess([row.values for row in rows], self._said)
@@ -277,6 +329,17 @@ class RowReader:
         self._mapping = {**self._guess.meanings, **self._said}
         self._set_fields()
         yield from self._mapping_problems(rows)
+        asking = self._asking_names()
+        if len(asking) >= FEWEST_ASKING:
+            self.is_turned = True
+            message = (
+                f"The names of {len(asking):,} columns contain questions (“{asking[0][:60]}”). The file "
+                "seems to have a column for each answer and a row for each annotator. Instead, save a table "
+                "with a row for each answer and columns for the question, the answer, the annotator and the "
+                "label."
+            )
+            yield self._source.error("questions_in_header", message, line=1)
+            return
         if self._guess.by_value:
             message = (
                 f"The column “{self._guess.by_value[:60]}” is read as the question, because it seems to "
@@ -290,6 +353,17 @@ class RowReader:
                 self.left_out.setdefault(name)
             else:
                 yield from self._unknown_column(rows[0].line, name, value)
+
+    def _asking_names(self) -> list[str]:
+        """Return the columns that are named by a question, where no column holds questions."""
+        columns = understand(self._beside, self._mapping)
+        if self._said or any(each.meaning in ("question", "id") for each in columns):
+            return []
+        return [
+            each.name
+            for each in columns
+            if not each.meaning and "?" in each.name and is_question(each.name[: each.name.rindex("?") + 1])
+        ]
 
     def doubts(self) -> Iterator[Problem]:
         """Yield what is doubtful about the gold answers of the whole file."""
@@ -373,8 +447,8 @@ class RowReader:
     def _cells(self, row: Row, columns: list[Column]) -> dict[str, str]:
         """Return the column of each meaning; of several, the first that stands in the row."""
         cells: dict[str, str] = {}
-        # What somebody said of a column goes before what its name says.
-        for column in sorted(columns, key=lambda each: not self._is_said(each.name)):
+        # What somebody said of a column goes before what its name says, and a question before a prompt.
+        for column in sorted(columns, key=lambda each: (not self._is_said(each.name), is_prompt(each.name))):
             if not column.meaning or column.system or column.meaning == IGNORE:
                 continue
             is_further = column.meaning == "gold" and is_alias(column.name)

@@ -157,6 +157,9 @@ def _one(value: Any) -> str:
     # bool is an int to Python, but "True" is nobody's gold answer.
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
+    if isinstance(value, list):
+        message = "The list of gold answers contains lists. Write one list of all texts that are correct."
+        raise BadGold("gold_not_text", message)
     raise BadGold("gold_not_text", f"A gold answer is neither text nor a number: {str(value)[:60]}.")
 
 
@@ -191,7 +194,7 @@ def _json_object(text: str) -> Mapping[str, Any] | None:
         value = loads(text)
     except BadJson:
         return None
-    is_gold = isinstance(value, dict) and ("text" in value or "value" in value) and not is_too_deep(value)
+    is_gold = isinstance(value, dict) and any(name in value for name in TEXT_NAMES) and not is_too_deep(value)
     return value if is_gold else None
 
 

@@ -16,6 +16,7 @@ from annotation.items.formats.columns import OF_ROW_NUMBERS, QUESTION_NAMES, is_
 from annotation.items.formats.documents.arrangement import (
     Arrangement,
     Place,
+    lists_of_objects,
     place_of_rows,
     read_lists,
     read_object,
@@ -23,7 +24,7 @@ from annotation.items.formats.documents.arrangement import (
 from annotation.items.formats.documents.outline import outline_of
 from annotation.items.formats.documents.streaming import read_json_list
 from annotation.items.formats.documents.strict_json import BadJson, loads
-from annotation.items.formats.records import DEEPEST, NESTING, Problem, Row, Source, is_too_deep
+from annotation.items.formats.records import DEEPEST, MOST_NAMED, NESTING, Problem, Row, Source, is_too_deep
 
 # Questions that differ in their blanks alone are told apart by trying; more than so many are not.
 MOST_TRIES = 8
@@ -105,6 +106,9 @@ def text_in(values: Mapping[str, Any], column: str | None) -> str:
     value = values[column] if column else None
     if value is None or column is None:
         return ""
+    if isinstance(value, Mapping):
+        message = f"“{column}” is an object here. Say what its fields contain."
+        raise BadCell(column, "not_text", message)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadCell(column, "not_text", f"“{column}” must be text here.")
     return str(value)
@@ -112,6 +116,9 @@ def text_in(values: Mapping[str, Any], column: str | None) -> str:
 
 def answer_in(value: Any, column: str) -> str:
     """Return a system's answer, or an element of a list of them, as text; raises `BadCell`."""
+    if isinstance(value, Mapping):
+        message = "The answer is an object. Say what its fields contain."
+        raise BadCell(column, "answer_not_text", message)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadCell(column, "answer_not_text", "The answer is neither text nor a number nor a list.")
     return str(value)
@@ -174,6 +181,8 @@ def _misread_byte(character: str) -> bytes:
 
 
 CHUNK_BYTES = 1 << 20
+_PICKLE = "a Python pickle, which can run programs and is never opened; save its rows as JSONL"
+_MARKUP = "HTML or XML; save the questions and answers as CSV or JSON"
 # How files begin that are no text; each is told apart so that the message can say what to do.
 SIGNATURES = {
     b"PK\x03\x04": "a ZIP archive or spreadsheet; unpack it, or save it as CSV in UTF-8",
@@ -182,7 +191,21 @@ SIGNATURES = {
     b"\xff\xfe": "UTF-16 text; save it as UTF-8",
     b"\xfe\xff": "UTF-16 text; save it as UTF-8",
     b"%PDF": "a PDF document; save the table as CSV in UTF-8",
+    b"\xd0\xcf\x11\xe0": "an old Excel or Word document; save its table as CSV in UTF-8",
+    b"\x80\x03": _PICKLE,
+    b"\x80\x04": _PICKLE,
+    b"\x80\x05": _PICKLE,
+    b"\x93NUMPY": "a NumPy array; save the questions and answers as JSONL",
+    b"ARROW1": "an Arrow or Feather file; save it as Parquet or JSONL",
+    b"SQLite format 3\0": "an SQLite database; save its table as CSV in UTF-8",
+    b"<!DOCTYPE": _MARKUP,
+    b"<!doctype": _MARKUP,
+    b"<html": _MARKUP,
+    b"<?xml": _MARKUP,
 }
+# What a file is by its name, where its text is no JSON all the same; and how a Markdown table goes on.
+_ENDINGS = dict.fromkeys((".yaml", ".yml"), "a YAML file; save it as JSON")
+_MARKDOWN_RULE = re.compile(rb"\|?[ \t]*+:?-{3,}+[ \t]*+:?[ \t]*+\|[-:| \t]*+")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -211,10 +234,23 @@ def file_problems(source: Source) -> list[Problem]:
         beginning = file.read(1024)
     if not beginning.removeprefix(BYTE_ORDER_MARK).strip():
         return [source.error("empty_file", "The file is empty.", line=1)]
-    for signature, what in SIGNATURES.items():
-        if beginning.startswith(signature):
-            return [source.error("not_text", f"This is {what}.", line=1)]
+    if what := _other_format(source.name, beginning):
+        return [source.error("not_text", f"This is {what}.", line=1)]
     return []
+
+
+def _other_format(name: str, beginning: bytes) -> str:
+    """Return what a file is that no reader reads, and what to do about it; else ""."""
+    text = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
+    for signature, what in SIGNATURES.items():
+        if beginning.startswith(signature) or text.startswith(signature):
+            return what
+    ending = Path(name).suffix.lower()
+    if ending in _ENDINGS and not text.startswith((b"{", b"[")):
+        return _ENDINGS[ending]
+    lines = text.splitlines()
+    is_markdown = text.startswith(b"|") and len(lines) > 1 and _MARKDOWN_RULE.fullmatch(lines[1].strip())
+    return "a Markdown table; save it as CSV" if is_markdown else ""
 
 
 def beginning_of(source: Source) -> str:
@@ -358,6 +394,7 @@ def read_rows(
     rows_at: str = "",
     has_header: str = "auto",
     header: Sequence[str] = (),
+    passed_by: dict[str, None] | None = None,
 ) -> Iterator[Row | Problem]:
     """Yield the rows of a file with problems in between; stops at a problem past which nothing can be read.
 
@@ -366,7 +403,8 @@ def read_rows(
     cells of a row of another length and returns better cells. rows_at: the names that lead to
     the list of rows in an object, with points in between; "" looks for it. has_header: "no" numbers the
     columns of a table; "auto" does where its first row has a question and no known name. header: the
-    columns of a file with tabs in between that has no header.
+    columns of a file with tabs in between that has no header. passed_by: takes the names of what stands
+    beside the rows of an object, in place of a warning.
     """
     problems = file_problems(source)
     yield from problems
@@ -384,7 +422,7 @@ def read_rows(
         else:
             rows = read_json_list(source)
     elif layout == "object":
-        rows = _read_object(source, rows_at, has_header)
+        rows = _read_object(source, rows_at, has_header, passed_by)
     elif layout == "jsonl":
         rows = _read_jsonl(source)
     else:
@@ -400,20 +438,26 @@ def _begins_with_lists(source: Source) -> bool:
     return beginning[1:].lstrip().startswith(b"[")
 
 
-def _read_object(source: Source, rows_at: str, has_header: str) -> Iterator[Row | Problem]:
+def _read_object(
+    source: Source, rows_at: str, has_header: str, passed_by: dict[str, None] | None
+) -> Iterator[Row | Problem]:
     if rows_at:
-        yield from read_object(source, Place(Arrangement.LIST, tuple(rows_at.split("."))))
+        place = Place(Arrangement.LIST, tuple(rows_at.split(".")))
+        yield from read_object(source, place, passed_by=passed_by)
         return
-    place = place_of_rows(outline_of(source), QUESTION_NAMES)
-    if place is None:
+    outline = outline_of(source)
+    found = place_of_rows(outline, QUESTION_NAMES)
+    if found is None:
+        named = ", ".join(f"“{name[:60]}”" for name in lists_of_objects(outline)[:MOST_NAMED])
         message = (
-            "The object contains several lists of objects. Set “Path to rows” to the list with the rows."
+            f"The object contains several lists of objects: {named}. Set “Path to rows” to the one that has "
+            "the questions."
         )
         yield source.error("several_lists", message, line=1)
-    elif place.arrangement is Arrangement.TABLE:
-        yield from _Table(source, has_header=has_header).rows(read_lists(source, place))
+    elif found.arrangement is Arrangement.TABLE:
+        yield from _Table(source, has_header=has_header).rows(read_lists(source, found))
     else:
-        yield from read_object(source, place)
+        yield from read_object(source, found, passed_by=passed_by)
 
 
 def _delimiter_of(source: Source) -> str:
@@ -619,8 +663,9 @@ class _Table:
             if filled > widest and any(_meaning_in(cell) == "question" for cell in row):
                 return number
             widest = max(widest, filled)
-        is_data = any(isinstance(cell, str) and is_question(cell) for cell in rows[0])
-        is_unnamed = self._has_header == "auto" and is_data and not any(map(_meaning_in, rows[0]))
+        is_unnamed = (
+            self._has_header == "auto" and _is_row_of_data(rows) and not any(map(_meaning_in, rows[0]))
+        )
         return None if is_unnamed else 0
 
     def _number_columns(self, rows: list[tuple[int, list[Any]]]) -> Iterator[Problem]:
@@ -666,6 +711,20 @@ class _Table:
             message = f"The line has {found}, but the header has {wanted}."
             return self._source.error("wrong_cell_count", message, line=line)
         return Row(line, dict(zip(header, cells, strict=True)))
+
+
+def _is_row_of_data(rows: list[list[Any]]) -> bool:
+    """Whether the first row has a question where most others have one, too: forms ask in their header."""
+    first, *others = rows
+    places = [place for place, cell in enumerate(first) if isinstance(cell, str) and is_question(cell)]
+    if not others:
+        return bool(places)
+    return any(sum(_asks_at(row, place) for row in others) * 2 >= len(others) for place in places)
+
+
+def _asks_at(row: list[Any], place: int) -> bool:
+    cell = row[place] if place < len(row) else None
+    return isinstance(cell, str) and is_question(cell)
 
 
 def _meaning_in(cell: Any) -> str:

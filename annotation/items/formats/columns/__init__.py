@@ -18,6 +18,8 @@ from annotation.items.formats.columns.names import (
     closest,
     is_about_row,
     is_alias,
+    is_prompt,
+    key_of,
     known_meaning,
     meaning_of,
     star_in,

@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 from annotation.items.formats.columns.fields import field_at, fields_within, is_conversation
 from annotation.items.formats.columns.names import (
+    BY_SYSTEM,
     IGNORE,
     Column,
     is_about_row,
+    is_prompt,
     key_of,
     known_meaning,
     meaning_of,
@@ -32,12 +34,20 @@ _ROLES = ("question", "gold", "prediction")
 # A column holds questions if more than half of its first texts are: so many words, and a mark behind them.
 _FEWEST_WORDS = 3
 _IS_QUESTION = re.compile(r"\S+(?:\s+\S+){2}.*[?？]\W*", re.DOTALL)
+# Data sets of search queries have questions without the mark.
+_ASKS = re.compile(
+    r"(?:(?:in|on|at|to|of|by|from|for|with|under|during|auf|aus|bei|für|mit|nach|seit|von|zu)\s+)?"
+    r"(?:who|whom|whose|what|when|where|which|why|how|who's|what's|where's|when's"
+    r"|wer|wem|wen|wessen|was|wann|wo|woher|wohin|warum|wieso|wie|wieviele?|welche[mnrs]?)(?:\s+\S+){2}.*",
+    re.IGNORECASE | re.DOTALL,
+)
 LONGEST_QUESTION = 2_000
 
 
 def is_question(text: str) -> bool:
-    """Whether a text is a question by its form: three words or more, and a question mark behind them."""
-    return len(text) <= LONGEST_QUESTION and bool(_IS_QUESTION.fullmatch(text.strip()))
+    """Whether a text is a question by its form: three words or more, and a question mark or a “who”."""
+    text = text.strip()
+    return len(text) <= LONGEST_QUESTION and bool(_IS_QUESTION.fullmatch(text) or _ASKS.fullmatch(text))
 
 
 class Guess(NamedTuple):
@@ -55,23 +65,61 @@ class Guess(NamedTuple):
 def guess(rows: Sequence[Cells], mapping: Mapping[str, str]) -> Guess:
     """Guess what neither names nor people say, from the first rows of a file."""
     columns = understand(dict.fromkeys(name for row in rows for name in row), mapping)
-    opened = [each.name for each in columns if each.name not in mapping and _is_opened(each, rows)]
+    by_system = [each.name for each in columns if each.name not in mapping and _is_by_system(each, rows)]
+    closed = [each for each in columns if each.name not in mapping and each.name not in by_system]
+    opened = [each.name for each in closed if _is_opened(each, rows)]
     said = [known_meaning(meaning).partition(":")[0] for meaning in mapping.values()]
     held = {each.meaning for each in columns if each.name not in opened} | set(said)
     fields = [name for column in opened for name in _fields_of(column, rows)]
+    # A table has the fields of objects as columns, under the same names.
+    flat = [each.name for each in closed if not each.meaning and _FLAT.fullmatch(each.name)]
     found: dict[str, list[str]] = {}
-    for name in fields:
+    for name in (*fields, *flat):
         found.setdefault(_meaning_of_field(name), []).append(name)
     # Of two fields that may be meant nobody knows which is.
     meanings = {
-        names[0]: meaning
+        name: meaning
         for meaning, names in found.items()
-        if meaning not in ("", IGNORE) and meaning not in held and len(names) == 1
+        if meaning not in ("", IGNORE) and meaning not in held and (name := _only(names))
     }
+    meanings = _without_doubtful_outputs(meanings, held)
+    meanings.update((f"{name}.*", "prediction") for name in by_system)
     if by_value := _questions_among(columns, opened, fields, rows, held | set(meanings.values()), mapping):
         meanings[by_value] = "question"
     settled = {name for meaning in found for name in found[meaning] if meaning == IGNORE}
-    return Guess(meanings, by_value, tuple(_unclear(fields, settled | set(meanings), rows)))
+    return Guess(meanings, by_value, tuple(_unclear(fields, settled | set(meanings), opened, columns, rows)))
+
+
+def _only(names: Sequence[str]) -> str:
+    """Return the only field of these; of several the only one that is no prompt, which may hold more."""
+    plain = [name for name in names if not is_prompt(name)] if len(names) > 1 else names
+    return plain[0] if len(plain) == 1 else ""
+
+
+def _without_doubtful_outputs(meanings: dict[str, str], held: set[str]) -> dict[str, str]:
+    """Leave out what `outputs` holds beside `inputs` where no gold answer is: it may be one itself."""
+    has_inputs = any(name.startswith("inputs.") for name in meanings)
+    if not has_inputs or "gold" in {*held, *meanings.values()}:
+        return meanings
+    return {name: meaning for name, meaning in meanings.items() if not name.startswith("outputs.")}
+
+
+# What a field is called where a table has it as a column.
+_FLAT = re.compile(r"\w+(?:\.\w+)+")
+
+
+def _is_by_system(column: Column, rows: Sequence[Cells]) -> bool:
+    """Whether a column holds objects with each system's answer under its name."""
+    held = [value for row in rows if (value := row.get(column.name)) not in (None, "")]
+    return key_of(column.name) in BY_SYSTEM and bool(held) and all(map(_has_answers, held))
+
+
+def _has_answers(value: Any) -> bool:
+    return (
+        isinstance(value, Mapping)
+        and all(isinstance(each, str | int | float | None) for each in value.values())
+        and not any(key_of(name) in _ANSWER_FIELDS or meaning_of(name) for name in value)
+    )
 
 
 def _is_opened(column: Column, rows: Sequence[Cells]) -> bool:
@@ -157,9 +205,16 @@ def _holds_questions(values: Iterable[Any]) -> bool:
     return len(alike) * 2 > len(held)
 
 
-def _unclear(fields: Iterable[str], settled: set[str], rows: Sequence[Cells]) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of objects some of whose fields are known, if they hold something."""
-    known = {name.split(".", 1)[0] for name in settled}
+def _unclear(
+    fields: Iterable[str],
+    settled: set[str],
+    opened: Sequence[str],
+    columns: Iterable[Column],
+    rows: Sequence[Cells],
+) -> Iterator[tuple[str, Any]]:
+    """Yield fields that hold something, of objects some of whose fields are known or that should be texts."""
+    named = {each.name for each in columns if each.meaning in _ROLES and each.name in opened}
+    known = {name.split(".", 1)[0] for name in settled} | named
     for name in fields:
         if name not in settled and name.split(".", 1)[0] in known:
             value = next(

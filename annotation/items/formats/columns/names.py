@@ -9,7 +9,7 @@ OF_ROW_NUMBERS = "Unnamed: 0"
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "id": ("id", "_id", "qid", "question_id", "query_id", "example_id", "uid"),
     "question": (
-        *("question", "query", "input", "problem", "prompt", "user_input", "Frage"),
+        *("question", "query", "input", "inputs", "problem", "prompt", "user_input", "q", "Frage"),
         *("question_text", "query_text", "user_question", "user_query", "ambiguous_question"),
     ),
     "gold": (
@@ -19,11 +19,15 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("correct_answer", "correct_answers", "exact_answer", "ideal", "Richtige Antwort"),
         *("ideal_answer", "right_answer", "true_answer", "accepted_answer", "accepted_answers"),
         *("acceptable_answer", "acceptable_answers", "golds", "references", "targets", "target_answer"),
+        *("gt", "gt_answer", "gt_answers", "reference_output", "reference_outputs", "best_answer"),
         *("answer_aliases", "answers_aliases"),
+        *("Antwort", "Antworten", "Musterantwort", "Referenzantwort", "Goldantwort", "erwartete Antwort"),
+        *("korrekte Antwort", "korrekte Antworten", "richtige Antworten"),
     ),
     "prediction": (
         *("prediction", "Model answer", "output", "response", "candidate", "generated_answer"),
         *("predicted_answer", "predictions", "completion", "generation", "generated_text", "system_answer"),
+        *("outputs", "pred", "preds", "actual_output", "Modellantwort"),
     ),
     "system": ("model", "system", "run", "model_name", "system_name", "model_id", "system_id"),
     "dataset": ("dataset",),
@@ -37,7 +41,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "retrieved": (
         *("retrieved", "retrieved_contexts", "retrieved_passages", "contexts", "ctxs"),
-        *("retrieval_context", "retrieved_documents", "retrieved_docs"),
+        *("retrieval_context", "retrieved_documents", "retrieved_docs", "retrieved_context"),
+        "source_documents",
     ),
     # What EfficientQA's release adds to a question: found out by judging, so never read back as given.
     "ignore": (
@@ -49,12 +54,27 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 }
 QUESTION_NAMES = frozenset(name.lower() for name in SYNONYMS["question"])
 # Further spellings of an answer in another column: they add to the gold answers.
-ALIASES = frozenset({"answer_aliases", "answers_aliases"})
+ALIASES = frozenset({"answer_aliases", "answers_aliases", "best_answer"})
 # Beside a column of gold answers, “answer” may be a system's: whoever imports the file has to say so.
-_OF_WHOM = frozenset({"answer", "answers"})
+_OF_WHOM = frozenset({"answer", "answers", "antwort", "antworten"})
 WIDE_PREFIX = "answer_"
+# “Answer GPT-4” holds what “answer_GPT-4” does.
+_WIDE_BEGINNING = re.compile("(?:answer|antwort)[ _]+(?:(?:by|of|from|von) )?(.+)", re.IGNORECASE)
 # What follows “answer_” and says something about an answer: no system is called so.
-_ABOUT_ANSWER = frozenset({"id", "ids", "type", "types", "start", "starts", "end", "url", "category"})
+_ABOUT_ANSWER = frozenset(
+    {
+        *("id", "ids", "type", "types", "start", "starts", "end", "ends", "url", "category", "text", "texts"),
+        *("length", "len", "words", "tokens", "count", "position", "index", "span", "spans", "offset"),
+        *("key", "letter", "choice", "option", "source", "sources", "context", "language", "date", "time"),
+        *("label", "labels", "score", "rating", "quality", "confidence", "correct", "correctness"),
+        *("accuracy", "relevancy", "relevance", "similarity", "faithfulness", "f1", "em", "match"),
+        *("choices", "options", "candidates", "list", "normalized", "entity", "entities", "format", "model"),
+        *("explanation", "rationale", "reasoning", "note", "notes", "comment", "comments", "author"),
+        *("länge", "typ", "quelle", "bewertung", "richtig", "korrekt", "kommentar"),
+    }
+)
+# Columns that may hold an object with each system's answer under its name.
+BY_SYSTEM = frozenset({"predictions", "preds", "responses", "completions", "generations"})
 # "GPT-4 output" holds one system's answers; "output_tokens" and the like are none.
 _WIDE = re.compile("(.+?)[ _-]+(?:output|response|prediction|generation|completion)", re.IGNORECASE)
 # What stands before “output” and names no system: a gold answer, or whatever system the file is about.
@@ -86,6 +106,7 @@ def key_of(name: str) -> str:
 
 _MEANING_BY_KEY = {key_of(name): meaning for name, meaning in MEANING_BY_NAME.items()}
 _ALIAS_KEYS = frozenset(map(key_of, ALIASES))
+_PROMPTS = frozenset({"prompt", "input", "inputs"})
 _SURELY_GOLD = {key for key, meaning in _MEANING_BY_KEY.items() if meaning == "gold"} - _OF_WHOM - _ALIAS_KEYS
 # What columns hold that say something about a row and are no question, no answer and no system.
 _ABOUT_ROW = frozenset(
@@ -97,6 +118,9 @@ _ABOUT_ROW = frozenset(
         *("explanation", "rationale", "reasoning", "chain_of_thought", "finish_reason", "usage", "seed"),
         *("latency", "duration", "tokens", "cost", "price", "temperature", "votes", "score", "f1", "em"),
         *("is_correct", "exact_match", "hash", "checksum", "truncated_cells"),
+        *("scores", "metric", "metrics", "feedback", "success", "error", "errors", "status_code"),
+        *("incorrect_answers", "supporting_facts", "question_decomposition"),
+        *("kommentar", "kommentare", "anmerkung", "anmerkungen", "datum", "kategorie", "quelle"),
     }
 )
 _ABOUT_ENDS = (
@@ -136,9 +160,18 @@ def meaning_of(name: str) -> str:
 
 
 def is_about_row(name: str) -> bool:
-    """Whether a column can be left out without asking: its name says that it is neither text nor answer."""
+    """Whether a column can be left out without asking: its name says that it is neither text nor answer.
+
+    Of a field it may also be the name of what holds it: `feedback.tone`.
+    """
     key = key_of(name)
-    return key in _ABOUT_ROW or key.endswith(_ABOUT_ENDS)
+    holder = key_of(name.split(".", 1)[0])
+    return key in _ABOUT_ROW or holder in _ABOUT_ROW or key.endswith(_ABOUT_ENDS)
+
+
+def is_prompt(name: str) -> bool:
+    """Whether a column or field may hold what a question was made into, if another one holds the question."""
+    return key_of(name.rsplit(".", 1)[-1]) in _PROMPTS
 
 
 def is_alias(name: str) -> bool:
@@ -211,11 +244,10 @@ def _by_name(name: str) -> Column:
     if base != name and (base.lower() in _OF_WHOM or meaning_of(base) == "gold"):
         # “answer_2” may be a second gold answer, a second system's or a second guess.
         return Column(name, "gold" if key_of(base) in _SURELY_GOLD else "")
-    if name.lower().startswith(WIDE_PREFIX) and len(name) > len(WIDE_PREFIX):
-        system = name[len(WIDE_PREFIX) :]
-        return Column(name, "") if system.lower() in _ABOUT_ANSWER else Column(name, "prediction", system)
     if len(name) > LONGEST_WIDE:
         return Column(name, "")
+    if match := _WIDE_BEGINNING.fullmatch(name):
+        return Column(name, "") if key_of(match[1]) in _ABOUT_ANSWER else Column(name, "prediction", match[1])
     found = _wide(name)
     return Column(name, IGNORE) if not found.meaning and is_about_row(name) else found
 

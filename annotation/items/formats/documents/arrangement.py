@@ -44,6 +44,8 @@ _SPLIT = (
 _FEWEST_ROWS = 2
 # Lists of objects that stand beside the rows and describe them.
 _BESIDE_ROWS = frozenset({"columns", "errors", "features", "fields", "links", "schema", "warnings"})
+# Parts of the names of what rows have that belong to a question in another list.
+_OF_ANSWERS = ("id", "answer", "gold", "predict", "output", "response")
 # Lists of objects are looked for in objects within objects, so deep.
 _LISTS_DEPTH = 3
 # A name of so many words is a question, where it holds an answer.
@@ -65,6 +67,24 @@ def place_of_rows(outline: Any, question_names: Container[str]) -> Place | None:
         return found
     if any(isinstance(value, str) and name.lower() in question_names for name, value in outline.items()):
         return Place(Arrangement.ROW)
+    for level in _levels(outline):
+        if places := _places_among(level, question_names):
+            return _place_among(outline, places, question_names)
+    if outline and all(isinstance(value, Mapping) for value in outline.values()):
+        return Place(Arrangement.BY_ID)
+    return Place(Arrangement.ROW)
+
+
+def lists_of_objects(outline: Any) -> list[str]:
+    """Return the paths of the lists of objects that are nearest to the top, with points in between."""
+    for level in _levels(outline):
+        if found := [".".join(path) for path, value in level if _is_list_of_objects(value)]:
+            return found
+    return []
+
+
+def _levels(outline: Any) -> Iterator[list[tuple[tuple[str, ...], Any]]]:
+    """Yield the members of a document, then those of its members, with the names that lead to each."""
     level: list[tuple[tuple[str, ...], Any]] = [((), outline)]
     for _ in range(_LISTS_DEPTH):
         level = [
@@ -73,11 +93,40 @@ def place_of_rows(outline: Any, question_names: Container[str]) -> Place | None:
             if isinstance(each, Mapping)
             for name, value in each.items()
         ]
-        if places := _places_among(level, question_names):
-            return places[0] if len(places) == 1 else _place_by_name(outline, places, question_names)
-    if outline and all(isinstance(value, Mapping) for value in outline.values()):
-        return Place(Arrangement.BY_ID)
-    return Place(Arrangement.ROW)
+        yield level
+
+
+def _place_among(outline: Any, places: list[Place], question_names: Container[str]) -> Place | None:
+    """Return the place that is meant: the only one, all of them by name, or the only one with questions."""
+    if len(places) == 1:
+        return places[0]
+    if by_name := _place_by_name(outline, places, question_names):
+        return by_name
+    if any(place.arrangement is not Arrangement.LIST for place in places):
+        return None
+    firsts = {place: _first_in(outline, place) for place in places}
+    asking = [place for place, first in firsts.items() if _asks(first, question_names)]
+    others = [first for place, first in firsts.items() if place not in asking]
+    return asking[0] if len(asking) == 1 and not any(map(_may_be_answer, others)) else None
+
+
+def _first_in(outline: Any, place: Place) -> Mapping[str, Any]:
+    rows: Any = outline
+    for name in place.path:
+        rows = rows[name]
+    first: Mapping[str, Any] = rows[0]
+    return first
+
+
+def _asks(row: Mapping[str, Any], question_names: Container[str]) -> bool:
+    """Whether a row has a question, itself or in an object that it holds."""
+    held = [value for value in row.values() if isinstance(value, Mapping)]
+    return any(_has_question(each, question_names) for each in (row, *held))
+
+
+def _may_be_answer(row: Mapping[str, Any]) -> bool:
+    """Whether a row that has no question may belong to one that has."""
+    return any(part in name.lower() for name in row for part in _OF_ANSWERS)
 
 
 def _turned(outline: Mapping[str, Any], question_names: Container[str]) -> Place | None:
@@ -143,13 +192,7 @@ def first_row_of(outline: Mapping[str, Any], question_names: Container[str]) -> 
     if place.arrangement is Arrangement.BY_ID and not place.path:
         name, row = next(iter(outline.items()))
         return {"id": name, **row}
-    if place.arrangement is not Arrangement.LIST:
-        return outline
-    rows: Any = outline
-    for name in place.path:
-        rows = rows[name]
-    first: Mapping[str, Any] = rows[0]
-    return first
+    return _first_in(outline, place) if place.arrangement is Arrangement.LIST else outline
 
 
 def _is_list_of_objects(value: Any) -> bool:

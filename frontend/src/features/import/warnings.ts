@@ -16,6 +16,7 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   mojibake: "mojibake",
   not_utf8: "encoding",
   no_header: "header",
+  several_lists: "rows_at",
   gold_separator_unclear: "gold_separator",
   bad_pattern: "bad_rows",
   missing_pattern: "bad_rows",

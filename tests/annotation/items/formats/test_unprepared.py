@@ -8,7 +8,7 @@ from annotation.items.formats import generic
 from annotation.items.formats.records import Source
 from annotation.items.formats.registry import detect
 from tests.annotation.items.formats.conftest import Reading, read_source
-from tests.annotation.items.formats.unprepared import known_shapes, new_shapes
+from tests.annotation.items.formats.unprepared import found_shapes, known_shapes, new_shapes
 from tests.annotation.items.formats.unprepared.shape_files import Meaning, ShapeFile
 
 # What no reader reads: told in words. All but the last two are read once they are unpacked or rewritten,
@@ -17,7 +17,8 @@ REFUSED = frozenset(
     {
         *("excel_unicode.csv", "western.csv"),
         *("packed.jsonl.gz", "packed.zip", "workbook.xlsx"),
-        *("notes.yaml",),
+        "notes.yaml",
+        *found_shapes.ADVICE,
     }
 )
 
@@ -47,7 +48,9 @@ def source(file: ShapeFile, tmp_path: Path) -> Source:
     return Source(file.name, path)
 
 
-@pytest.mark.parametrize("file", [*known_shapes.FILES, *new_shapes.FILES], ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file", [*known_shapes.FILES, *new_shapes.FILES, *found_shapes.FILES], ids=lambda file: file.name
+)
 def test_a_file_needs_at_most_one_mapping(file: ShapeFile, source: Source) -> None:
     alone = read_by(source, file, is_mapped=False)
     if file.name in REFUSED:
@@ -62,3 +65,12 @@ def test_a_file_needs_at_most_one_mapping(file: ShapeFile, source: Source) -> No
     mapped = read_by(source, file, is_mapped=True)
     assert mapped.errors == []
     assert meaning_of(mapped) == file.rows
+
+
+REFUSED_AND_TOLD = [file for file in found_shapes.FILES if file.name in found_shapes.ADVICE]
+
+
+@pytest.mark.parametrize("file", REFUSED_AND_TOLD, ids=lambda file: file.name)
+def test_what_is_refused_is_told_what_to_do(file: ShapeFile, source: Source) -> None:
+    (first, *_) = read_by(source, file, is_mapped=False).errors
+    assert found_shapes.ADVICE[file.name] in first.message

@@ -1,0 +1,218 @@
+"""Files that teams have and that asked for more than one choice, or came in wrong, before the reader was mended."""
+
+# ruff: noqa: E501 - files are easier to read as they are
+
+import json
+import pickle
+
+from tests.annotation.items.formats.unprepared.shape_files import Meaning, ShapeFile, json_bytes, lines_of
+
+_WHO = "who discovered radium"
+_WHERE = "what is the capital of peru"
+_GOLDS = ["Marie Curie", "Curie"]
+
+
+def _of(system: str) -> list[Meaning]:
+    return [(_WHO, ["Marie Curie"], {system: "Curie"}), (_WHERE, ["Lima"], {system: "Cuzco"})]
+
+
+_ROWS = [(_WHO, "Marie Curie", "Curie"), (_WHERE, "Lima", "Cuzco")]
+
+FILES = [
+    ShapeFile(
+        "nested_run.json",
+        json_bytes(
+            {
+                "meta": {"author": "us"},
+                "run": {
+                    "model": "ours",
+                    "results": [{"qid": "1", "q": _WHO, "gold": _GOLDS, "pred": "Curie", "latency_ms": 9}],
+                },
+                "summary": {"em": 0.5},
+            }
+        ),
+        [(_WHO, _GOLDS, {"nested_run": "Curie"})],
+    ),
+    # Questions of searches have no mark, and no header need be above them.
+    ShapeFile(
+        "queries.tsv",
+        "".join(f"{n}\t{q}\t{gold}\t{said}\n" for n, (q, gold, said) in enumerate(_ROWS)).encode(),
+        [(_WHO, ["Marie Curie"], {"queries": "Curie"}), (_WHERE, ["Lima"], {"queries": "Cuzco"})],
+        {"column 3": "gold", "column 4": "prediction"},
+    ),
+    ShapeFile(
+        "input_output_expected.jsonl",
+        lines_of(
+            *(
+                {"input": q, "output": said, "expected": gold, "scores": {"Factuality": 0.6}}
+                for q, gold, said in _ROWS
+            )
+        ),
+        _of("input_output_expected"),
+    ),
+    ShapeFile(
+        "excel_german.csv",
+        "\ufeffNr.;Frage;Musterantwort;Antwort ChatGPT;Antwort von Gemini;Kommentar\r\n1;Wer entdeckte Radium?;Marie Curie;Curie;Hahn;\r\n".encode(),
+        [("Wer entdeckte Radium?", ["Marie Curie"], {"ChatGPT": "Curie", "Gemini": "Hahn"})],
+    ),
+    # Fields of objects as columns, and objects as text in cells.
+    ShapeFile(
+        "experiment.csv",
+        f"id,inputs.question,outputs.answer,reference_outputs.answer,feedback.correctness,error\nr1,{_WHO},Curie,Marie Curie,1,\n".encode(),
+        [(_WHO, ["Marie Curie"], {"experiment": "Curie"})],
+    ),
+    ShapeFile(
+        "evaluation.json",
+        json_bytes(
+            {
+                "rows": [
+                    {
+                        "inputs.query": _WHO,
+                        "inputs.response": "Curie",
+                        "inputs.ground_truth": "Marie Curie",
+                        "outputs.f1_score.f1_score": 0.5,
+                    }
+                ],
+                "metrics": {"f1_score.f1_score": 0.5},
+            }
+        ),
+        [(_WHO, ["Marie Curie"], {"evaluation": "Curie"})],
+    ),
+    ShapeFile(
+        "langsmith.csv",
+        (
+            "id,inputs,outputs\n"
+            + "".join(
+                ",".join(
+                    [
+                        '"' + cell.replace('"', '""') + '"'
+                        for cell in (str(n), json.dumps({"question": q}), json.dumps({"answer": gold}))
+                    ]
+                )
+                + "\n"
+                for n, (q, gold, _) in enumerate(_ROWS)
+            )
+        ).encode(),
+        [(_WHO, ["Marie Curie"], {}), (_WHERE, ["Lima"], {})],
+        {"outputs.answer": "gold"},
+    ),
+    # What a run returned may be a gold answer, too.
+    ShapeFile(
+        "examples.jsonl",
+        lines_of(*({"inputs": {"question": q}, "outputs": {"answer": gold}} for q, gold, _ in _ROWS)),
+        [(_WHO, ["Marie Curie"], {}), (_WHERE, ["Lima"], {})],
+        {"outputs.answer": "gold"},
+    ),
+    ShapeFile(
+        "runs.jsonl",
+        lines_of(
+            *(
+                {
+                    "inputs": {"question": q},
+                    "outputs": {"answer": said},
+                    "reference_outputs": {"answer": gold},
+                }
+                for q, gold, said in _ROWS
+            )
+        ),
+        _of("runs"),
+    ),
+    ShapeFile(
+        "by_system.jsonl",
+        lines_of(
+            {"question": _WHO, "answers": _GOLDS, "predictions": {"gpt-4.1": "Curie", "llama": "Hahn"}},
+            {"question": _WHERE, "answers": ["Lima"], "predictions": {"gpt-4.1": "Cuzco", "llama": None}},
+        ),
+        [(_WHO, _GOLDS, {"gpt-4.1": "Curie", "llama": "Hahn"}), (_WHERE, ["Lima"], {"gpt-4.1": "Cuzco"})],
+    ),
+    # Of several lists of objects only one asks anything.
+    ShapeFile(
+        "test_run.json",
+        json_bytes(
+            {
+                "cases": [{"question": _WHO, "expected": "Marie Curie", "response": "Curie"}],
+                "metrics": [{"metric": "EM", "value": 0}],
+            }
+        ),
+        [(_WHO, ["Marie Curie"], {"test_run": "Curie"})],
+    ),
+    ShapeFile(
+        "rag_checker.json",
+        json_bytes(
+            {
+                "results": [
+                    {
+                        "query_id": "1",
+                        "query": _WHO,
+                        "gt_answer": "Marie Curie",
+                        "response": "Curie",
+                        "retrieved_context": [{"doc_id": "0", "text": "A text."}],
+                    }
+                ]
+            }
+        ),
+        [(_WHO, ["Marie Curie"], {"rag_checker": "Curie"})],
+    ),
+    ShapeFile(
+        "eval_table.json",
+        json_bytes(
+            {
+                "columns": ["inputs", "ground_truth", "outputs", "token_count", "toxicity/v1/score"],
+                "data": [[q, gold, said, 5, 0.0] for q, gold, said in _ROWS],
+            }
+        ),
+        _of("eval_table"),
+    ),
+    ShapeFile(
+        "multi_hop.json",
+        json_bytes(
+            [
+                {
+                    "_id": "1",
+                    "question": _WHO,
+                    "answer": "Marie Curie",
+                    "supporting_facts": [["T", 0]],
+                    "context": [["T", ["One.", "Two."]]],
+                    "type": "bridge",
+                    "level": "hard",
+                }
+            ]
+        ),
+        [(_WHO, ["Marie Curie"], {})],
+    ),
+    ShapeFile(
+        "truthful.csv",
+        f"Type,Category,Question,Best Answer,Correct Answers,Incorrect Answers,Source\nA,B,{_WHO},Marie Curie,Marie Curie; Curie,Hahn; Bohr,x\n".encode(),
+        [(_WHO, _GOLDS, {})],
+        {},
+        {"gold_separator": "semicolon"},
+    ),
+    ShapeFile(
+        "template_beside.jsonl",
+        lines_of({"prompt": f"Answer briefly: {_WHO}", "question": _WHO, "gold": "Marie Curie"}),
+        [(_WHO, ["Marie Curie"], {})],
+    ),
+    # What says something about an answer is no system's answer.
+    ShapeFile(
+        "measured.csv",
+        f"query,response,expected,answer_relevancy,answer_length\n{_WHO},Curie,Marie Curie,0.87,5\n".encode(),
+        [(_WHO, ["Marie Curie"], {"measured": "Curie"})],
+        {"answer_relevancy": "ignore"},
+    ),
+    # Refused, and told what to do.
+    ShapeFile(
+        "form.csv",
+        f"Timestamp,Email Address,Q: {_WHO}? A: Curie,Q: {_WHERE}? A: Cuzco\n1,a@example.org,Correct,Incorrect\n".encode(),
+        None,
+    ),
+    ShapeFile("rows.pkl", pickle.dumps([{"question": _WHO}]), None),
+    ShapeFile("table.md", f"| Question | Gold |\n| --- | :-: |\n| {_WHO} | Curie |\n".encode(), None),
+    ShapeFile("page.csv", b"<!DOCTYPE html><html><body>Sign in</body></html>", None),
+]
+# What each of the refused ones is told.
+ADVICE = {
+    "form.csv": "save a table with a row for each answer",
+    "rows.pkl": "save its rows as JSONL",
+    "table.md": "save it as CSV",
+    "page.csv": "save the questions and answers as CSV or JSON",
+}
