@@ -16,7 +16,7 @@ from annotation.items.formats.papers import (
     openqa_votes,
 )
 from annotation.items.formats.records import Format, Look, Problem, Source
-from annotation.items.formats.shapes import datasets, harnesses, label_studio, trec_patterns
+from annotation.items.formats.shapes import datasets, harnesses, label_studio, logs, trec_patterns
 from annotation.items.formats.tables import beginning_of, file_problems, layout_of, read_rows
 
 # In the order in which a file is tried; the generic one takes what no other recognizes.
@@ -28,6 +28,7 @@ RECOGNIZED = (
     gpt3qa.FORMAT,
     efficientqa_release.FORMAT,
     *datasets.FORMATS,
+    *logs.FORMATS,
     *harnesses.FORMATS,
     label_studio.FORMAT,
     trec_patterns.FORMAT,

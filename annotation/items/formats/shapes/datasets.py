@@ -405,10 +405,42 @@ SQUAD_PREDICTIONS = Shape(
     rows=_answers_by_id,
 )
 
+
+def _bioasq(values: Cells) -> Iterator[dict[str, Any]]:
+    exact, ideal = values.get("exact_answer"), values.get("ideal_answer")
+    groups = exact if isinstance(exact, list) else [exact]
+    golds = [text for group in groups for text in (group if isinstance(group, list) else [group])]
+    yield given(
+        question=values.get("body"),
+        id=values.get("id"),
+        # Questions for a summary have no other answer.
+        gold=golds if exact else ideal,
+        tags=_one_tag(values, "type"),
+        passages=[
+            {"text": each.get("text"), "source": each.get("document")}
+            for each in objects_in(values, "snippets")
+        ],
+    )
+
+
+BIOASQ = Shape(
+    key="bioasq",
+    name="BioASQ",
+    summary=(
+        "BioASQ’s questions as released. Gold answers are the exact answers, one by one, or the ideal answer "
+        "where there is none. The type is a tag: a “list” question asks for all of its gold answers together."
+    ),
+    recognized_by="a JSON object with `questions[]` of `body`, `type`",
+    recognizes=lambda look: is_objects(look.document.get("questions"), "body", "type"),
+    items=_bioasq,
+    reads=("body", "id", "type", "exact_answer", "ideal_answer", "snippets.text", "snippets.document"),
+    path=("questions", EACH),
+)
+
 FORMATS = tuple(
     shape.format
     for shape in (
         *(SQUAD, SQUAD_ROWS, TRIVIAQA, TRIVIAQA_ROWS, POPQA, WEB_QUESTIONS, WEB_QUESTIONS_ROWS, MSMARCO),
-        *(DPR_QUESTIONS, RETRIEVED, KILT, SQUAD_PREDICTIONS),
+        *(DPR_QUESTIONS, RETRIEVED, KILT, SQUAD_PREDICTIONS, BIOASQ),
     )
 )

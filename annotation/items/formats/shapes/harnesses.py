@@ -40,18 +40,18 @@ def _field(value: Any, names: Iterable[str], column: str, code: str) -> Any:
     raise BadCell(column, code, message)
 
 
-def _asked(value: Any, column: str) -> Any:
+def asked_in(value: Any, column: str) -> Any:
     """Return a question that stands as text, in an object, or last in a conversation; raises `BadCell`."""
     if isinstance(value, Mapping) and isinstance(value.get("messages"), list):
         value = value["messages"]
     if isinstance(value, list):
         said = [each for each in value if isinstance(each, Mapping)]
         asked = [each for each in said if each.get("role", each.get("type")) in ASKING]
-        return _content(asked[-1].get("content") if asked else None)
+        return content_of(asked[-1].get("content") if asked else None)
     return _field(value, OF_QUESTION, column, "missing_question")
 
 
-def _content(value: Any) -> Any:
+def content_of(value: Any) -> Any:
     """Return the text of a message, which may stand in parts; pictures and the like are left out."""
     if not isinstance(value, list):
         return value
@@ -60,16 +60,16 @@ def _content(value: Any) -> Any:
 
 def _ragas(values: Cells) -> Iterator[dict[str, Any]]:
     yield given(
-        question=_asked(values.get("user_input"), "user_input"),
-        prediction=_content(values.get("response")),
-        gold=_listed(values.get("reference")),
+        question=asked_in(values.get("user_input"), "user_input"),
+        prediction=content_of(values.get("response")),
+        gold=listed(values.get("reference")),
         passages=values.get("reference_contexts"),
         retrieved=values.get("retrieved_contexts"),
     )
 
 
-def _listed(value: Any) -> Any:
-    # A reference is one text, whatever stands in it.
+def listed(value: Any) -> Any:
+    """Return a reference as a list: it is one text, whatever stands in it."""
     return [value] if isinstance(value, str) and not value.lstrip().startswith("[") else value
 
 
@@ -93,7 +93,7 @@ def _rag_rows(values: Cells) -> Iterator[dict[str, Any]]:
         question=values.get("question"),
         id=values.get("id"),
         prediction=values.get("answer"),
-        gold=_listed(truth),
+        gold=listed(truth),
         retrieved=next((values[name] for name in _CONTEXTS if values.get(name)), None),
     )
 
@@ -112,9 +112,9 @@ RAG_ROWS = Shape(
 def _langfuse(values: Cells) -> Iterator[dict[str, Any]]:
     output = values.get("output")
     yield given(
-        question=_asked(values.get("input"), "input"),
+        question=asked_in(values.get("input"), "input"),
         id=values.get("id"),
-        gold=_listed(_field(values.get("expectedOutput"), OF_GOLD, "expectedOutput", "gold_not_text")),
+        gold=listed(_field(values.get("expectedOutput"), OF_GOLD, "expectedOutput", "gold_not_text")),
         prediction=_field(output, OF_ANSWER, "output", "answer_not_text"),
         passages=_beside(values.get("input")),
     )
@@ -145,11 +145,42 @@ LANGFUSE = Shape(
     name="Langfuse: data set items",
     summary=("Langfuse items: input and expectedOutput, each a string or an object; optionally an output."),
     recognized_by="`input`, `expectedOutput`",
-    recognizes=lambda look: look.has("input", "expectedOutput"),
+    recognizes=lambda look: look.has("input", "expectedOutput") and not look.has("actualOutput"),
     items=_langfuse,
     reads=(
         *("id", "output", "input.messages", *(f"input.{name}" for name in (*OF_QUESTION, *_OF_PASSAGES))),
         *(f"expectedOutput.{name}" for name in OF_GOLD),
+    ),
+)
+
+
+def _deepeval(values: Cells) -> Iterator[dict[str, Any]]:
+    yield given(
+        question=values.get("input"),
+        gold=listed(_either(values, "expectedOutput", "expected_output")),
+        prediction=_either(values, "actualOutput", "actual_output"),
+        passages=values.get("context"),
+        retrieved=_either(values, "retrievalContext", "retrieval_context"),
+    )
+
+
+def _either(values: Cells, *names: str) -> Any:
+    return next((values[name] for name in names if values.get(name) is not None), None)
+
+
+DEEPEVAL = Shape(
+    key="deepeval",
+    name="DeepEval: test cases",
+    summary=(
+        "DeepEval’s test runs and data sets: input, actual output and expected output. Contexts become "
+        "passages."
+    ),
+    recognized_by="`input`, with `actualOutput` or `actual_output`",
+    recognizes=lambda look: look.has("input") and (look.has("actualOutput") or look.has("actual_output")),
+    items=_deepeval,
+    reads=(
+        *("input", "expectedOutput", "expected_output", "actualOutput", "actual_output"),
+        *("context", "retrievalContext", "retrieval_context"),
     ),
 )
 
@@ -163,10 +194,10 @@ def _inspect(values: Cells) -> Iterator[dict[str, Any]]:
     message = object_in(choices[0], "message") if choices and isinstance(choices[0], Mapping) else {}
     target = values.get("target")
     yield given(
-        question=_asked(values.get("input"), "input"),
+        question=asked_in(values.get("input"), "input"),
         id=values.get("id"),
-        gold=target if isinstance(target, list) else _listed(target),
-        prediction=_content(message.get("content", output.get("completion"))),
+        gold=target if isinstance(target, list) else listed(target),
+        prediction=content_of(message.get("content", output.get("completion"))),
         system=_numbered(values.get("model") or output.get("model"), values.get("epoch")),
     )
 
@@ -211,7 +242,7 @@ def _lm_eval(values: Cells) -> Iterator[dict[str, Any]]:
         target = choices[target]
     yield given(
         question=_field(doc, OF_QUESTION, "doc", "missing_question"),
-        gold=_listed(target),
+        gold=listed(target),
         prediction=_first_response(values),
         passages=_beside(doc),
     )
@@ -245,4 +276,4 @@ LM_EVAL = Shape(
     ),
 )
 
-FORMATS = tuple(shape.format for shape in (RAGAS, RAG_ROWS, LANGFUSE, INSPECT, LM_EVAL))
+FORMATS = tuple(shape.format for shape in (RAGAS, RAG_ROWS, DEEPEVAL, LANGFUSE, INSPECT, LM_EVAL))

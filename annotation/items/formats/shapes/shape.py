@@ -87,7 +87,9 @@ class Shape:
     def _rows(self, source: Source, rest: "_Rest") -> Iterator[Row | Problem]:
         if self.rows:
             return self.rows(source, rest.names)
-        return rows_at(source, self.path, rest.names) if self.path else read_rows(source)
+        return (
+            rows_at(source, self.path, rest.names) if self.path else read_rows(source, passed_by=rest.names)
+        )
 
 
 class _Rest:

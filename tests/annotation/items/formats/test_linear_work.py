@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.items.formats import registry
-from annotation.items.formats.shapes import datasets, harnesses
+from annotation.items.formats.shapes import datasets, harnesses, logs
 from tests.counted_work import counted
 
 # Doubling the file may at most double the steps; the rest is for what each file costs once.
@@ -34,6 +34,7 @@ HEADERS = {
     "popqa": ["question", "possible_answers", "subj", "prop", "obj"],
     "webquestions": ["utterance", "targetValue"],
     "langfuse": ["input", "expectedOutput"],
+    "openai-evals": ["sample_id", "type", "data"],
     "squad-predictions": ["question", "answer", "prediction"],
     "label-studio": ["question", "answer", "model"],
 }
@@ -235,7 +236,7 @@ class TestTheMeasure:
     """The three holes that were found by attack, put back."""
 
     def test_has_a_header_for_each_reader_of_its_own(self) -> None:
-        shared = {shape.key for shape in (*datasets.FORMATS, *harnesses.FORMATS)}
+        shared = {shape.key for shape in (*datasets.FORMATS, *harnesses.FORMATS, *logs.FORMATS)}
         assert set(registry.FORMATS) - shared <= set(HEADERS)
 
     def test_sees_a_count_for_every_key(self, counting: Any, tmp_path: Path, monkeypatch: Any) -> None:

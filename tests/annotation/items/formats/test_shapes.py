@@ -10,7 +10,7 @@ from annotation.items.formats.columns import understand
 from annotation.items.formats.documents import outline
 from annotation.items.formats.records import Limits, PassageRecord, Source
 from annotation.items.formats.registry import FORMATS, RECOGNIZED, detect, look_at
-from annotation.items.formats.shapes import datasets, harnesses
+from annotation.items.formats.shapes import datasets, harnesses, logs
 from annotation.items.formats.shapes.datasets import target_values
 from annotation.items.formats.tables import BadCell
 from tests.annotation.items.formats.conftest import Reading, read_source
@@ -414,6 +414,247 @@ CASES = {
         ],
         ("doc_id", "exact_match", "doc.answer"),
     ),
+    "BioASQ": Case(
+        "bioasq",
+        "training.json",
+        {
+            "questions": [
+                {
+                    "id": "b1",
+                    "body": WHO,
+                    "type": "factoid",
+                    "exact_answer": [["Michelangelo", "M."]],
+                    "ideal_answer": ["It was painted by Michelangelo."],
+                    "snippets": [{"text": "A text.", "document": "doc/1", "beginSection": "abstract"}],
+                },
+                {"id": "b2", "body": "Which two?", "type": "list", "exact_answer": [["a", "A"], ["b"]]},
+                {"id": "b3", "body": "Tell me of it.", "type": "summary", "ideal_answer": ["Long."]},
+            ]
+        },
+        [
+            Said(WHO, "b1", ("Michelangelo", "M."), ("factoid",), passages=("A text. (doc/1)",)),
+            Said("Which two?", "b2", ("a", "A", "b"), ("list",)),
+            Said("Tell me of it.", "b3", ("Long.",), ("summary",)),
+        ],
+        ("snippets.beginSection",),
+    ),
+    "DeepEval": Case(
+        "deepeval",
+        "run-1.json",
+        {
+            "testCases": [
+                {
+                    "name": "test_case_0",
+                    "input": WHO,
+                    "actualOutput": "Raphael",
+                    "expectedOutput": "Michelangelo",
+                    "context": ["Given."],
+                    "retrievalContext": ["Found."],
+                    "success": False,
+                    "metricsData": [{"name": "Correctness", "score": 0.1}],
+                }
+            ],
+            "conversationalTestCases": [],
+            "metricsScores": [{"metric": "Correctness", "scores": [0.1]}],
+        },
+        [
+            Said(
+                WHO,
+                golds=("Michelangelo",),
+                answers={"run-1": "Raphael"},
+                passages=("Given.",),
+                retrieved={"run-1": ("Found. 1",)},
+            )
+        ],
+        ("name", "success", "metricsData", "conversationalTestCases", "metricsScores"),
+    ),
+    "DeepEval goldens": Case(
+        "deepeval",
+        "goldens.json",
+        [{"input": WHO, "actual_output": None, "expected_output": "Michelangelo", "source_file": "a.txt"}],
+        [Said(WHO, golds=("Michelangelo",))],
+        ("source_file",),
+    ),
+    "promptfoo": Case(
+        "promptfoo",
+        "output.json",
+        {
+            "evalId": "eval-1",
+            "results": {
+                "version": 3,
+                "prompts": [
+                    {"raw": "A {{question}}", "label": "A", "provider": "lab:small"},
+                    {"raw": "B {{question}}", "label": "B", "provider": "lab:small"},
+                    {"raw": "A {{question}}", "label": "A", "provider": "lab:large"},
+                ],
+                "results": [
+                    {
+                        "promptIdx": number,
+                        "provider": {"id": provider, "label": ""},
+                        "prompt": {"raw": f"A {WHO}", "label": "A"},
+                        "vars": variables,
+                        "testCase": {
+                            "vars": variables,
+                            "assert": [
+                                {"type": "icontains", "value": "Michelangelo"},
+                                {"type": "not-contains", "value": "Raphael"},
+                                {"type": "equals", "value": "{{reference}}"},
+                                {"type": "llm-rubric", "value": "is polite"},
+                            ],
+                        },
+                        "response": {"output": output, "cached": False},
+                        "score": 0,
+                    }
+                    for number, provider, variables, output in [
+                        (0, "lab:small", {"question": WHO, "reference": "M."}, "Raphael"),
+                        (1, "lab:small", {"topic": WHO}, "Donatello"),
+                        (2, "lab:large", {"a": "x", "b": "y"}, {"said": "Michelangelo"}),
+                    ]
+                ],
+            },
+            "config": {"description": "x"},
+        },
+        [
+            Said(WHO, golds=("M.",), answers={"lab:small (prompt 1)": "Raphael"}),
+            Said(WHO, golds=("Michelangelo",), answers={"lab:small (prompt 2)": "Donatello"}),
+            Said(f"A {WHO}", golds=("Michelangelo",), answers={"lab:large": '{"said": "Michelangelo"}'}),
+        ],
+        ("score", "response.cached", "evalId", "version", "prompts", "config"),
+    ),
+    "HELM": Case(
+        "helm",
+        "scenario_state.json",
+        {
+            "adapter_spec": {"model": "lab/model-1"},
+            "request_states": [
+                {
+                    "instance": {
+                        "input": {"text": question},
+                        "references": [
+                            {"output": {"text": "Michelangelo"}, "tags": ["correct"]},
+                            {"output": {"text": "Raphael"}, "tags": []},
+                        ],
+                        "id": "id7",
+                        **changed,
+                    },
+                    "train_trial_index": trial,
+                    "output_mapping": mapping,
+                    "request": {"model": "lab/model-1", "prompt": "Question: …"},
+                    "result": {"completions": [{"text": said}, {"text": "more"}], "cached": True},
+                }
+                for question, changed, trial, mapping, said in [
+                    (WHO, {}, 0, None, " Raphael"),
+                    (WHO, {}, 1, {"A": "Michelangelo", "B": "Raphael"}, " A"),
+                    ("who painted?", {"perturbation": {"name": "lower"}}, 0, None, "M."),
+                ]
+            ],
+        },
+        [
+            Said(WHO, "id7", ("Michelangelo",), answers={"lab/model-1": " Raphael"}),
+            Said(WHO, "id7", ("Michelangelo",), answers={"lab/model-1 (trial 2)": "Michelangelo"}),
+            Said("who painted?", golds=("Michelangelo",), answers={"lab/model-1": "M."}),
+        ],
+        ("request.prompt", "result.cached", "adapter_spec"),
+    ),
+    "OpenAI Evals": Case(
+        "openai-evals",
+        "230101_model.jsonl",
+        lines(
+            {"spec": {"completion_fns": ["model-1"], "eval_name": "qa.dev.v0"}},
+            {
+                "run_id": "r",
+                "event_id": 0,
+                "sample_id": "qa.dev.1",
+                "type": "sampling",
+                "data": {
+                    "prompt": [{"role": "system", "content": "x"}, {"role": "user", "content": WHO}],
+                    "sampled": ["Raphael"],
+                },
+            },
+            {
+                "run_id": "r",
+                "event_id": 1,
+                "sample_id": "qa.dev.2",
+                "type": "raw_sample",
+                "data": {"input": [{"role": "user", "content": "Who?"}], "ideal": ["Nobody", "No one"]},
+            },
+            {
+                "run_id": "r",
+                "event_id": 2,
+                "sample_id": "qa.dev.1",
+                "type": "match",
+                "data": {"correct": False, "expected": "Michelangelo", "picked": [], "sampled": "Raphael"},
+            },
+            {
+                "run_id": "r",
+                "event_id": 3,
+                "sample_id": "qa.dev.2",
+                "type": "sampling",
+                "data": {"prompt": "Who?", "sampled": "Somebody"},
+            },
+            {
+                "run_id": "r",
+                "event_id": 4,
+                "sample_id": "qa.dev.2",
+                "type": "sampling",
+                "data": {"prompt": "Is “Somebody” right?", "sampled": "No"},
+            },
+            {"final_report": {"accuracy": 0.0}},
+        ),
+        [
+            Said(WHO, golds=("Michelangelo",), answers={"model-1": "Raphael"}),
+            Said("Who?", golds=("Nobody", "No one"), answers={"model-1": "Somebody"}),
+        ],
+        ("final_report",),
+    ),
+    "Batch of OpenAI": Case(
+        "batch-output",
+        "model-1.jsonl",
+        lines(
+            {
+                "id": "batch_req_1",
+                "custom_id": "i1",
+                "response": {
+                    "status_code": 200,
+                    "request_id": "x",
+                    "body": {"choices": [{"message": {"role": "assistant", "content": "Raphael"}}]},
+                },
+                "error": None,
+            },
+            {
+                "id": "batch_req_2",
+                "custom_id": "i2",
+                "response": {
+                    "body": {
+                        "output": [{"type": "message", "content": [{"type": "output_text", "text": "M."}]}]
+                    }
+                },
+            },
+            {"id": "batch_req_3", "custom_id": "i3", "response": None, "error": {"code": "expired"}},
+        ),
+        [
+            Said("", "i1", answers={"model-1": "Raphael"}),
+            Said("", "i2", answers={"model-1": "M."}),
+            Said("", "i3"),
+        ],
+        ("error",),
+    ),
+    "Batch of Anthropic": Case(
+        "batch-output",
+        "model-2.jsonl",
+        lines(
+            {
+                "custom_id": "i1",
+                "result": {
+                    "type": "succeeded",
+                    "message": {"content": [{"type": "text", "text": "Raphael"}]},
+                },
+            },
+            {"custom_id": "i2", "result": {"type": "errored", "error": {"type": "overloaded"}}},
+        ),
+        [Said("", "i1", answers={"model-2": "Raphael"}), Said("", "i2")],
+        ("result.error",),
+    ),
     "CuratedTREC": Case(
         "trec-patterns",
         "curatedtrec.tsv",
@@ -703,7 +944,7 @@ class TestTargetValues:
 
 class TestTable:
     def test_every_shape_has_a_test_file(self) -> None:
-        shapes = {shape.key for shape in (*datasets.FORMATS, *harnesses.FORMATS)}
+        shapes = {shape.key for shape in (*datasets.FORMATS, *harnesses.FORMATS, *logs.FORMATS)}
         assert shapes == {case.key for case in CASES.values()} - {"generic", "trec-patterns"}
 
     def test_no_two_formats_recognize_one_file(self, tmp_path: Path) -> None:
