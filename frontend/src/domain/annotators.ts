@@ -33,7 +33,7 @@ export function fewerAnnotatorsWords({
   annotators_with_lead: fewer,
 }: Pick<Setup, "annotators_needed" | "annotators_with_lead">): string {
   if (fewer >= needed) return "";
-  return `Do not count yourself: as a lead, you see results, so you cannot judge. ${countOf(fewer, "annotator is", "annotators are")} enough if you resolve disagreements yourself.`;
+  return `Do not count yourself: leads cannot judge. ${countOf(fewer, "annotator is", "annotators are")} enough if you resolve disagreements yourself.`;
 }
 
 /** Why there must be more annotators than judge each answer; nothing where that is not so, or not as simple. */
@@ -44,6 +44,13 @@ export function tieBreakWords({
 }: Pick<Setup, "annotators_needed" | "annotators_with_lead" | "raters_per_answer">): string {
   if (first < 2 || asked !== first || needed !== first + 1 || !PLACES[needed]) return "";
   return `${first} annotators judge each answer. If they disagree, ${PLACES[needed]} judges it.`;
+}
+
+/** What happens where nobody comes who would break ties; nothing where it is not as simple as above. */
+export function withoutLastWords(setup: Parameters<typeof tieBreakWords>[0]): string {
+  if (tieBreakWords(setup) === "") return "";
+  const last = PLACES[setup.annotators_needed]?.replace(/^an? /, "") ?? "";
+  return `If no ${last} annotator joins, you decide those answers`;
 }
 
 interface Step {

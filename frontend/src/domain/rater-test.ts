@@ -5,13 +5,17 @@ import { countOf, formatPoints } from "../lib/numbers";
 /** Of how many raters the test needs votes on the same answers. */
 export const FEWEST_RATERS = 3;
 
-/** What a protocol with so few raters for each answer will never tell; empty where it has enough. */
+/**
+ * What a protocol with so few raters for each answer may never tell; empty where it has enough. Two for each
+ * answer are enough where three take turns.
+ */
 export function untestableWords(raters: number | string): string {
   // Not a number yet, while somebody types.
   if (typeof raters === "string" || raters < 1 || raters >= FEWEST_RATERS) return "";
-  const few = raters === 1 ? "one annotator" : `${raters} annotators`;
-  const agreement = raters === 1 ? " You also cannot measure how much annotators agree." : "";
-  return `With ${few} for each answer, you cannot test later whether a judge can replace an annotator (alternative annotator test). The test needs at least ${FEWEST_RATERS} annotators who judge the same answers. Tie-break votes do not count.${agreement}`;
+  const test = "test later whether a judge can replace an annotator (alternative annotator test)";
+  if (raters === 1)
+    return `With one annotator for each answer, you cannot ${test}. The test needs at least ${FEWEST_RATERS} annotators who judge the same answers. Tie-break votes do not count. You also cannot measure how much annotators agree.`;
+  return `To ${test}, at least ${FEWEST_RATERS} annotators must share the answers, so ${raters} annotators in all are too few. Tie-break votes do not count.`;
 }
 
 interface Tested {

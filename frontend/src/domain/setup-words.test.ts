@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { makeSetup } from "../test/lead-cast";
 import { shareWords } from "./sample";
-import { annotatorsNeededWords, annotatorsToInvite, stepToVotes, tieBreakWords } from "./annotators";
+import {
+  annotatorsNeededWords,
+  annotatorsToInvite,
+  stepToVotes,
+  tieBreakWords,
+  withoutLastWords,
+} from "./annotators";
 
 describe("annotators that a protocol lacks", () => {
   const words = (needed: number, present: number) =>
@@ -36,6 +42,10 @@ describe("annotators that a protocol lacks", () => {
   ])("are more than the %i that judge each answer: %i, %i, %s", (first, needed, asked, said) => {
     const setup = { annotators_with_lead: first, annotators_needed: needed, raters_per_answer: asked };
     expect(tieBreakWords(setup)).toBe(said);
+    // Who decides where that one never joins is said only where the sentence before it is.
+    expect(withoutLastWords(setup)).toMatch(
+      said === "" ? /^$/ : /^If no (third|fourth) annotator joins, you decide those answers$/,
+    );
   });
 
   it.each([

@@ -4,7 +4,10 @@ import { read } from "../api/client";
 import { useProject } from "../api/project";
 import type { Setup } from "../api/schema";
 import { ProjectButtonLink, type ProjectLink } from "../components/project-link";
+import { Term } from "../components/term";
+import { countOf } from "../lib/numbers";
 import { invitedWords, invitingStep, stepToVotes } from "./annotators";
+import { FEWEST_RATERS } from "./rater-test";
 
 /** A project’s setup; only leads get it. */
 export function useSetup(): Setup | undefined {
@@ -17,6 +20,20 @@ export function InvitationsAwaited() {
   const setup = useSetup();
   if (!setup || setup.is_ready || setup.invited === 0) return null;
   return <p>{invitedWords(setup)}</p>;
+}
+
+/** That the annotators there will be cannot tell whether a judge may replace one; nothing where they can. */
+export function TooFewToReplace() {
+  const setup = useSetup();
+  if (!setup) return null;
+  const expected = Math.max(setup.annotators_needed, setup.annotators_present + setup.invited);
+  if (expected === 0 || expected >= FEWEST_RATERS) return null;
+  return (
+    <p>
+      {countOf(expected, "annotator is", "annotators are")} too few to{" "}
+      <Term name="alternative-annotator-test">test whether a judge can replace one</Term>.
+    </p>
+  );
 }
 
 /** Leads to people: to be invited, or to their open invitations. */

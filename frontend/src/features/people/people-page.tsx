@@ -20,7 +20,10 @@ import {
   fewerAnnotatorsWords,
   invitedWords,
   tieBreakWords,
+  withoutLastWords,
 } from "../../domain/annotators";
+import { FEWEST_RATERS } from "../../domain/rater-test";
+import { TooFewToReplace } from "../../domain/votes-awaited";
 import { useSearchState } from "../../lib/search-state";
 import { exactTime } from "../../lib/time";
 import { InviteDialog, nextNumber } from "./invite-dialog";
@@ -109,7 +112,8 @@ function Needed({ setup, onInvite }: NeededProps) {
         )
       }
     >
-      {tieBreakWords(setup) && <p>{tieBreakWords(setup)}</p>}
+      <TieBreak setup={setup} />
+      <TooFewToReplace />
       {setup.invited > 0 && <p>{invitedWords(setup)}</p>}
       {fewer && count > 0 && (
         <p>
@@ -117,6 +121,25 @@ function Needed({ setup, onInvite }: NeededProps) {
         </p>
       )}
     </Notice>
+  );
+}
+
+/** Why there must be one annotator more than judge each answer, and what is lost where that one never joins. */
+function TieBreak({ setup }: Pick<NeededProps, "setup">) {
+  const words = tieBreakWords(setup);
+  if (words === "") return null;
+  return (
+    <p>
+      {words} {withoutLastWords(setup)}
+      {setup.annotators_needed === FEWEST_RATERS && (
+        <>
+          {" "}
+          and cannot{" "}
+          <Term name="alternative-annotator-test">test whether a judge can replace an annotator</Term>
+        </>
+      )}
+      .
+    </p>
   );
 }
 
@@ -144,11 +167,7 @@ interface InvitationListProps {
 function InvitationList({ slug, invitations }: InvitationListProps) {
   const [replaced, setReplaced] = useState<Replaced | null>(null);
   if (invitations.length === 0) {
-    return (
-      <p className="soft-regular">
-        Invitations appear here. Each link lets one person join, with or without an account.
-      </p>
-    );
+    return <p className="soft-regular">Each link lets one person join, with or without an account.</p>;
   }
   const someOpen = invitations.some(({ unusable_reason: reason }) => reason === "");
   return (

@@ -351,7 +351,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^Do not count yourself: as a lead, you see results, so you cannot judge\. 2 annotators are enough if you resolve disagreements yourself\./,
+      /^Do not count yourself: leads cannot judge\. 2 annotators are enough if you resolve disagreements yourself\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",
@@ -359,6 +359,29 @@ describe("inviting several at once", () => {
     );
     await userEvent.click(screen.getByRole("button", { name: "Invite 2 annotators" }));
     expect(await screen.findByLabelText("Number of links")).toHaveValue("2");
+  });
+
+  it("says what is lost where the last of them never joins", async () => {
+    linkServer();
+    openApp("/nq/people");
+    const words = await screen.findByText(/^2 annotators judge each answer/);
+    expect(words).toHaveTextContent(
+      /a third judges it\. If no third annotator joins, you decide those answers and cannot test whether a judge can replace an annotator\.$/,
+    );
+  });
+
+  it("says that two are too few to test whether a judge can replace one", async () => {
+    startFakeServer({
+      ...BASE,
+      [`GET ${ROOT}/setup`]: makeSetup({ annotators_needed: 2, annotators_present: 0, is_ready: false }),
+      [`GET ${ROOT}/invitations`]: [],
+    });
+    openApp("/nq/people");
+    expect(await screen.findByText("This protocol needs 2 annotators.")).toBeVisible();
+    expect(screen.getByText(/^2 annotators are too few to/)).toHaveTextContent(
+      "2 annotators are too few to test whether a judge can replace one.",
+    );
+    expect(screen.queryByText(/If no/)).toBeNull();
   });
 
   it("lets the lead name each link", async () => {

@@ -15,6 +15,7 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
+import { FEWEST_RATERS } from "../../domain/rater-test";
 import { annotatorsNeeded, asksMore, CleaningSelect, factsOf } from "../../domain/protocol";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
@@ -221,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, but you can see which system gave each answer.`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, but you can see which system gave each answer${fewer < FEWEST_RATERS ? " and cannot test whether a judge can replace a person" : ""}.`,
     ],
   ];
   return (

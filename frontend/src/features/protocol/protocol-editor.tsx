@@ -558,6 +558,10 @@ function TieBreakFields({ draft, error, change }: PartProps) {
         id={fieldId("tie_break")}
         label="If annotators disagree"
         explains={explained("tie-break")}
+        hint={
+          draft.tie_break === "third_rater" &&
+          "If no annotator is left to ask, a lead or an adjudicator decides."
+        }
         error={fieldMessage(error, "tie_break")}
         value={draft.tie_break}
         options={optionsOf(TIE_BREAK_WORDS)}

@@ -55,11 +55,14 @@ describe("the protocol", () => {
     openApp("/nq/protocol");
     const raters = await screen.findByLabelText("Annotators per answer");
     const untestable =
-      /^With 2 annotators for each answer, you cannot test later whether a judge can replace/;
+      /^To test later whether a judge can replace an annotator .*, at least 3 annotators must share the answers, so 2 annotators in all are too few/;
     expect(screen.getByText(untestable)).toBeVisible();
+    expect(
+      screen.getByText(/^If no annotator is left to ask, a lead or an adjudicator decides/),
+    ).toBeVisible();
     await userEvent.clear(raters);
     await userEvent.type(raters, "3");
-    expect(screen.queryByText(/you cannot test later/)).toBeNull();
+    expect(screen.queryByText(/test later/)).toBeNull();
     await userEvent.click(screen.getByLabelText(/as correct without judging/));
     await userEvent.click(screen.getByText("Add label"));
     await userEvent.type(screen.getByLabelText("Label 3"), "No");

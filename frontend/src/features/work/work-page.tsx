@@ -26,8 +26,8 @@ export function WorkPage() {
         title={<Term name="work-plan">Work plan</Term>}
         lead={
           <>
-            Decide who judges which answers. Changes take effect with each annotator’s next{" "}
-            <Term name="sheet">sheet</Term>; <Term name="annotator">annotators</Term> keep their open sheets.
+            Decide who judges which answers. Changes take effect with each{" "}
+            <Term name="annotator">annotator’s</Term> next <Term name="sheet">sheet</Term>.
           </>
         }
       />

@@ -15,7 +15,7 @@ import { LEARNED_CAUTION, LEARNED_JUDGE, hasLlm, LlmJudgeOffer } from "../../../
 import { FewNotice } from "../../../domain/few-notice";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
-import { InvitationsAwaited, useSetup, VotesStep } from "../../../domain/votes-awaited";
+import { InvitationsAwaited, TooFewToReplace, useSetup, VotesStep } from "../../../domain/votes-awaited";
 import { capitalized, listOf } from "../../../lib/lists";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
@@ -26,6 +26,7 @@ import { CautionsSection } from "./cautions-section";
 import { JudgeDifferencesSection, JudgePairsSection } from "./pairs-section";
 import { PartsSection } from "./parts-section";
 import { ReplacementSection } from "./replacement-section";
+import { votesWords } from "./replacement-words";
 import { ScoresSection } from "./scores-section";
 import { StrategiesSection, usePublishedPrompts } from "./strategies";
 
@@ -50,6 +51,7 @@ export function JudgeBoardPage() {
               </p>
               <InvitationsAwaited />
               <JudgesToCompare />
+              <TooFewToReplace />
             </EmptyState>
           ) : (
             <Board
@@ -163,6 +165,11 @@ interface PartsProps extends Pick<BoardProps, "slug" | "rows" | "common"> {
   readonly judges: readonly JudgeBoardRow[];
 }
 
+/** Each annotator has a row beside that of all. */
+function ratersOf(rows: readonly JudgeBoardRow[]): number {
+  return rows.filter(({ key }) => key.startsWith("another_human:")).length;
+}
+
 /** Only what has something to show. */
 function Parts({ slug, rows, judges, common }: PartsProps) {
   return (
@@ -170,7 +177,7 @@ function Parts({ slug, rows, judges, common }: PartsProps) {
       <FoldedSection
         name="replacement"
         title="Which judge may replace a person"
-        about="Whether a judge agrees with your annotators about as well as an annotator does (alternative annotator test)."
+        about={`Whether a judge agrees with your annotators about as well as an annotator does (alternative annotator test). ${votesWords({ raters: ratersOf(rows), tie_breakers: 0 }) ?? ""}`.trim()}
         keys={["epsilon"]}
       >
         <ReplacementSection slug={slug} />

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../../api/schema";
+import type { JudgeBoardRow, Run } from "../../../api/schema";
 import { type Call, FakeError, startFakeServer } from "../../../test/fake-server";
 import {
   BEM,
@@ -530,6 +530,37 @@ describe("the board of judges", () => {
     expect(await screen.findByText("No comparison with people yet")).toBeVisible();
     expect(await screen.findByText("3 invited annotators have not joined yet.")).toBeVisible();
     expect(screen.getByRole("link", { name: "Manage invitations" })).toHaveAttribute("href", "/nq/people");
+    expect(screen.queryByText(/too few/)).toBeNull();
+  });
+
+  it("says beforehand that two annotators cannot show whether a judge may replace one", async () => {
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board": [],
+      "GET /api/projects/nq/setup": makeSetup({ annotators_needed: 2, annotators_present: 2 }),
+    });
+    openApp(OPENED);
+    expect(await screen.findByText(/^2 annotators are too few to/)).toBeVisible();
+    expect(screen.getByRole("button", { name: "test whether a judge can replace one" })).toBeVisible();
+  });
+
+  it("says beside the folded test how many annotators it lacks", async () => {
+    const rater = (letter: string): JudgeBoardRow => ({ ...PEOPLE, key: `another_human:${letter}` });
+    const lacking = /The test needs 3 annotators who judged the same answers, but only 2 did\.$/;
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board": [BEM, PEOPLE, rater("A"), rater("B")],
+    });
+    openApp("/nq/runs/board");
+    expect(await screen.findByText(lacking)).toBeVisible();
+    cleanup();
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board": [BEM, PEOPLE, rater("A"), rater("B"), rater("C")],
+    });
+    openApp("/nq/runs/board");
+    expect(await screen.findByText(/\(alternative annotator test\)\.$/)).toBeVisible();
+    expect(screen.queryByText(lacking)).toBeNull();
   });
 
   it("says in every part with people’s decisions that they are preliminary while an audit runs", async () => {
