@@ -1,6 +1,7 @@
-"""Somebody connects their account to a provider, signs in by it, and disconnects it again."""
+"""Somebody connects their account to a provider, signs in by it, disconnects it; another joins by it."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +11,14 @@ from playwright.sync_api import Browser, Page, expect
 from tests.annotation.accounts.test_second_factor import app_code
 from tests.e2e.conftest import Product, another_web_server
 from tests.e2e.keyboard import faults_of_focus
-from tests.e2e.pages import collect_complaints, open_context
+from tests.e2e.pages import collect_complaints, invite, open_context, sign_in
 from tests.e2e.test_pages import ALL_VIEWS, problems_of, show_as
 from tests.scripted_provider import CLIENT_ID, CLIENT_SECRET, ScriptedProvider
 
 PASSWORD = "correct horse battery"
 UNIVERSITY = "Example University"
 NAME = "connected"
+SLUG = "joined-by-provider"
 
 pytestmark = pytest.mark.browser
 
@@ -113,6 +115,47 @@ def test_from_connecting_to_disconnecting(page: Page, provider: ScriptedProvider
 
     give_password(page, f"Disconnect {UNIVERSITY}")
     expect(page.get_by_role("button", name=f"Connect {UNIVERSITY}")).to_be_visible()
+    assert complaints() == []
+
+
+@pytest.fixture
+def lead(product: Product, browser: Browser) -> Iterator[Page]:
+    """A lead of a project, on the server without single sign-on."""
+    product.manage("create_user", "host", "--password-stdin", text_in=f"{PASSWORD}\n")
+    product.manage("create_project", SLUG, "--protocol", "evouna", "--name", "Small study", "--lead", "host")
+    context = open_context(browser, url=product.url)
+    page = context.new_page()
+    sign_in(page, username="host", password=PASSWORD)
+    yield page
+    context.close()
+
+
+def test_an_invitation_makes_a_member_of_whom_the_provider_names(
+    page: Page, lead: Page, provider: ScriptedProvider
+) -> None:
+    provider.person = {"sub": "nora-1", "preferred_username": "nora.neu", "name": "Nora Neu"}
+    complaints = collect_complaints(page)
+    link = invite(lead, "Annotator", slug=SLUG)
+    page.goto(link)
+    expect(page.get_by_role("heading", name="Join Small study")).to_be_visible()
+    look_at(page, "join")
+    page.get_by_role("button", name=f"Continue with {UNIVERSITY}").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(f"/{SLUG}(/|$)"))
+    (joined,) = page.request.get("/api/projects").json()
+    assert (joined["slug"], joined["role"]) == (SLUG, "annotator")
+    lead.goto(f"/{SLUG}/people")
+    row = lead.get_by_role("row").filter(has_text="Nora Neu")
+    expect(row).to_contain_text("Annotator")
+
+    # The link was for one; whoever comes back is the same person, in the same account.
+    page.context.clear_cookies()
+    page.goto(link)
+    expect(page.get_by_role("heading", name="You cannot use this invitation")).to_be_visible()
+    page.goto("/account")
+    by_provider(page)
+    page.wait_for_url(re.compile(r"^[^?]*/account$"))
+    assert page.request.get("/api/session").json()["user"]["username"] == "nora.neu"
     assert complaints() == []
 
 
