@@ -22,6 +22,7 @@ from annotation.items.formats.columns import (
     is_prompt,
     is_question,
     key_of,
+    may_hold_votes,
     star_in,
     understand,
 )
@@ -340,6 +341,7 @@ class RowReader:
             )
             yield self._source.error("questions_in_header", message, line=1)
             return
+        yield from self._votes_left_out()
         if self._guess.by_value:
             message = (
                 f"The column “{self._guess.by_value[:60]}” is read as the question, because it seems to "
@@ -353,6 +355,22 @@ class RowReader:
                 self.left_out.setdefault(name)
             else:
                 yield from self._unknown_column(rows[0].line, name, value)
+
+    def _votes_left_out(self) -> Iterator[Problem]:
+        """Warn of columns that seem to hold what people said of answers, which no row here can hold."""
+        columns = understand(self._beside, self._mapping)
+        named = [each.name for each in columns if not each.meaning and may_hold_votes(each.name)]
+        # As Argilla exports them.
+        fields = [name for name, _ in self._guess.unclear]
+        named += [name for name in fields if name.startswith("responses.") and name.endswith(".value")]
+        if named:
+            message = (
+                f"“{named[0][:60]}” may contain people’s judgments, which this format does not import. To "
+                "import them, save a table with a row for each answer, the columns “Question” and “Model "
+                "answer”, and a column with Yes or No for each annotator (“annotator1” …). Import "
+                "it besides this file, which holds the questions and gold answers."
+            )
+            yield self._source.warning("votes_left_out", message, column=named[0])
 
     def _asking_names(self) -> list[str]:
         """Return the columns that are named by a question, where no column holds questions."""

@@ -21,6 +21,7 @@ from annotation.items.formats.columns.names import (
     is_prompt,
     key_of,
     known_meaning,
+    may_hold_votes,
     meaning_of,
     star_in,
     understand,

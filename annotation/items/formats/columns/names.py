@@ -107,6 +107,9 @@ def key_of(name: str) -> str:
 _MEANING_BY_KEY = {key_of(name): meaning for name, meaning in MEANING_BY_NAME.items()}
 _ALIAS_KEYS = frozenset(map(key_of, ALIASES))
 _PROMPTS = frozenset({"prompt", "input", "inputs"})
+_OF_VOTES = frozenset(
+    {"annotator", "annotators", "rater", "raters", "human", "verdict", "judgment", "judgement"}
+)
 _SURELY_GOLD = {key for key, meaning in _MEANING_BY_KEY.items() if meaning == "gold"} - _OF_WHOM - _ALIAS_KEYS
 # What columns hold that say something about a row and are no question, no answer and no system.
 _ABOUT_ROW = frozenset(
@@ -167,6 +170,12 @@ def is_about_row(name: str) -> bool:
     key = key_of(name)
     holder = key_of(name.split(".", 1)[0])
     return key in _ABOUT_ROW or holder in _ABOUT_ROW or key.endswith(_ABOUT_ENDS)
+
+
+def may_hold_votes(name: str) -> bool:
+    """Whether a column's name says that people judged answers."""
+    words = set(key_of(base_of(name)).split("_"))
+    return bool(words & _OF_VOTES) or "correct?" in name.lower()
 
 
 def is_prompt(name: str) -> bool:

@@ -67,6 +67,27 @@ def test_a_file_needs_at_most_one_mapping(file: ShapeFile, source: Source) -> No
     assert meaning_of(mapped) == file.rows
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "column"),
+    [
+        ("long.csv", "question,response,annotator,human_label\nwho,a,ann,correct\n", "annotator"),
+        ("form.csv", "Question,Response,Is it correct?\nwho,a,Yes\n", "Is it correct?"),
+        ("wide.csv", "question,response,Annotator 1\nwho,a,1\n", "Annotator 1"),
+        (
+            "records.jsonl",
+            '{"fields": {"question": "who"}, "responses": {"right": [{"value": "no", "user_id": "a"}]}}\n',
+            "responses.right.value",
+        ),
+        ("plain.csv", "question,response,colour\nwho,a,red\n", ""),
+    ],
+)
+def test_votes_that_stay_out_are_told(tmp_path: Path, name: str, content: str, column: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(content, encoding="utf-8")
+    warnings = read_source(Source(name, path), generic.FORMAT.key).warnings
+    assert [each.column for each in warnings if each.code == "votes_left_out"] == ([column] if column else [])
+
+
 REFUSED_AND_TOLD = [file for file in found_shapes.FILES if file.name in found_shapes.ADVICE]
 
 
