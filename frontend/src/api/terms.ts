@@ -48,6 +48,7 @@ export const TERMS = {
   "prompt": {"about": "The text that tells a language model how to judge.", "see": "judges#llm"},
   "spending-limit": {"about": "The maximum cost of a run, or of all runs that use a connection. A run pauses before it exceeds this limit.", "see": "operations#runs-of-judges"},
   "jury": {"about": "A judge that follows the majority of several other judges’ verdicts.", "see": "judges#jury"},
+  "judge-to-trust": {"about": "The judge that agrees with people on the most answers, and significantly more often than by chance. Overview also says what it can do: rank systems, if it orders them as people do; report scores, if they are within 2 points of people’s; replace an annotator, if it passes the alternative annotator test.", "see": "statistics#results-in-a-few-sentences"},
   "alternative-annotator-test": {"about": "A test of whether a judge can replace an annotator: whether it agrees with the other annotators about as well as one of them does. It needs at least three annotators who share answers. Tie-break votes do not count.", "see": "statistics#which-judge-may-replace-a-person"},
   "another-human": {"about": "One annotator’s votes, compared with other annotators’ votes on the same answers. The comparison shows how often people disagree with each other, as a benchmark for judges.", "see": "organizing#another-human"},
   "pre-judging": {"about": "Using trusted verdicts to settle answers, so that people do not need to judge them.", "see": "judges#pre-judging"},

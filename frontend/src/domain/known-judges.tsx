@@ -1,5 +1,6 @@
 /** What leads are told of single judges: how a language model becomes one, and what the learned one was trained on. */
 import { ProjectLink } from "../components/project-link";
+import { Term } from "../components/term";
 
 export function LlmJudgeOffer() {
   return (
@@ -10,6 +11,16 @@ export function LlmJudgeOffer() {
         start the LLM judge
       </ProjectLink>
       .
+    </>
+  );
+}
+
+/** By what one of them is called the judge to trust. */
+export function TrustCriterion() {
+  return (
+    <>
+      The <Term name="judge-to-trust">judge to trust</Term> agrees with people on the most answers, and
+      significantly more often than by chance.
     </>
   );
 }

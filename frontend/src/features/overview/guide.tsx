@@ -4,7 +4,7 @@ import type { Setup } from "../../api/schema";
 import { Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { annotatorsNeededWords, annotatorsToInvite, invitedWords } from "../../domain/annotators";
-import { hasLlm, LlmJudgeOffer } from "../../domain/known-judges";
+import { hasLlm, LlmJudgeOffer, TrustCriterion } from "../../domain/known-judges";
 import { UnevenCoverage } from "../../domain/coverage";
 import { ENOUGH_TO_SAVE } from "../../domain/sample";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -76,7 +76,7 @@ export function Guide({ setup }: { readonly setup: Setup }) {
           When people have decided answers, you see{" "}
           <ProjectLink page="leaderboard">which system is best</ProjectLink> and{" "}
           <ProjectLink page="runs/board">which automatic judge you can trust</ProjectLink>. This page sums up
-          both.
+          both. <TrustCriterion />
         </p>
       </Section>
     </>

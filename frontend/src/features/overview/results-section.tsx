@@ -8,7 +8,7 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { Signatures } from "../../components/signature";
 import { Term } from "../../components/term";
-import { hasLlm, LlmJudgeOffer } from "../../domain/known-judges";
+import { hasLlm, LlmJudgeOffer, TrustCriterion } from "../../domain/known-judges";
 import styles from "./results.module.css";
 import {
   cautionsOf,
@@ -71,6 +71,9 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
       <dt>Best judge</dt>
       <dd className="stack">
         <FindingWords finding={judgeFinding(judge)} />
+        <p className="soft">
+          <TrustCriterion />
+        </p>
         <JudgeUses judge={judge} system={system} />
         <p>
           <ProjectLink page="runs/board">View judges compared with people</ProjectLink>

@@ -11,7 +11,13 @@ import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
-import { LEARNED_CAUTION, LEARNED_JUDGE, hasLlm, LlmJudgeOffer } from "../../../domain/known-judges";
+import {
+  LEARNED_CAUTION,
+  LEARNED_JUDGE,
+  hasLlm,
+  LlmJudgeOffer,
+  TrustCriterion,
+} from "../../../domain/known-judges";
 import { FewNotice } from "../../../domain/few-notice";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
@@ -46,8 +52,7 @@ export function JudgeBoardPage() {
           rows.length === 0 && !common ? (
             <EmptyState title="No comparison with people yet" action={<VotesStep as={ProjectButtonLink} />}>
               <p>
-                The comparison appears as soon as people have decided answers. It shows which judge you can
-                trust.
+                The comparison appears as soon as people have decided answers. <TrustCriterion />
               </p>
               <InvitationsAwaited />
               <JudgesToCompare />
@@ -148,6 +153,9 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
           Judges’ statistics count each distinct answer once, no matter how many systems gave it. Systems’
           scores count questions. Intervals apply to this study’s annotators and to answers like these, not to
           other kinds of questions.
+        </Soft>
+        <Soft>
+          <TrustCriterion />
         </Soft>
         <BoardTable rows={rows} isComputing={isComputing} />
         {cautionsOf(rows).map((caution) => (

@@ -528,6 +528,7 @@ describe("the board of judges", () => {
     });
     openApp(OPENED);
     expect(await screen.findByText("No comparison with people yet")).toBeVisible();
+    expect(screen.getByRole("button", { name: "judge to trust" })).toBeVisible();
     expect(await screen.findByText("3 invited annotators have not joined yet.")).toBeVisible();
     expect(screen.getByRole("link", { name: "Manage invitations" })).toHaveAttribute("href", "/nq/people");
     expect(screen.queryByText(/too few/)).toBeNull();
