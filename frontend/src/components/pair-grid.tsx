@@ -18,6 +18,8 @@ export interface Square {
   readonly title?: string;
   /** On the page in place of the text, such as a link. */
   readonly content?: ReactNode;
+  /** The content is a link, which takes the focus instead of the square. */
+  readonly isLink?: boolean;
 }
 
 interface PairGridProps<Pair> {
@@ -118,13 +120,14 @@ interface SquareCellProps {
   readonly isFirst: boolean;
 }
 
-function SquareCell({ square: { depth, text, title, content = text }, of, isFirst }: SquareCellProps) {
+function SquareCell({ square, of, isFirst }: SquareCellProps) {
+  const { depth, text, title, content = text, isLink } = square;
   const color = `color-mix(in srgb, var(--chart-1) ${percentOf(depth ?? 0)}%, transparent)`;
   return (
     <td
       role="gridcell"
       data-told={title && `${of}: ${title}`}
-      tabIndex={isFirst ? 0 : -1}
+      {...(!isLink && { tabIndex: isFirst ? 0 : -1 })}
       aria-label={text === "" ? title : undefined}
       style={{ backgroundColor: color }}
     >
@@ -134,13 +137,13 @@ function SquareCell({ square: { depth, text, title, content = text }, of, isFirs
 }
 
 function squareAt(target: EventTarget): HTMLTableCellElement | null {
-  return target instanceof Element ? target.closest("td[tabindex]") : null;
+  return target instanceof Element ? target.closest("td[data-told]") : null;
 }
 
 /** Tab comes back to the square that it left. */
 function stayAt(target: EventTarget): void {
   const square = squareAt(target);
-  if (!square) return;
+  if (!square?.hasAttribute("tabindex")) return;
   for (const each of square.closest("table")?.querySelectorAll("td[tabindex='0']") ?? []) {
     each.setAttribute("tabindex", "-1");
   }
@@ -158,10 +161,11 @@ function moveByArrow(event: KeyboardEvent<HTMLTableElement>): void {
   const step = STEPS[event.key];
   const square = squareAt(event.target);
   if (!step || !square) return;
-  event.preventDefault();
   const row = square.parentElement as HTMLTableRowElement;
   const next = event.currentTarget.rows[row.rowIndex + step[0]]?.cells[square.cellIndex + step[1]];
-  if (next?.matches("td[tabindex]:not(:empty)")) next.focus();
+  if (!next?.matches("td[tabindex]:not(:empty)")) return;
+  event.preventDefault();
+  next.focus();
 }
 
 interface Squares {

@@ -105,6 +105,7 @@ function KappaGrid({ pairs, way }: KappaGridProps) {
           text,
           title,
           content: <Kappa pair={pair} text={text} {...(way && { way })} />,
+          isLink: way !== undefined,
         };
       }}
     />

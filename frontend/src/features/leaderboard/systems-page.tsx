@@ -240,6 +240,7 @@ function squareOf(figure: Figure, questions: number, onlyRight?: readonly [strin
     depth: value,
     text,
     title: [countOf(questions, "question"), interval].filter(Boolean).join(", "),
+    isLink: onlyRight !== undefined,
     content: (
       <>
         {onlyRight ? (
