@@ -44,6 +44,8 @@ COPY docs/images/*.png docs/images/
 # Served as /api/schema, and as a page under /api/docs.
 COPY frontend/src/api/schema.json frontend/src/api/
 COPY --from=packages /build/dist frontend/dist/
+# Nothing is written at run time: without it every start, and every health check, would compile our modules.
+RUN python -m compileall -q .
 USER assay
 VOLUME /data
 EXPOSE 8000

@@ -89,6 +89,7 @@ class OwnPostgres:
         self._process: Started | None = None
         self.port = lasting_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
+        self.cluster = folder / "cluster"
         with_services.make_cluster(programs=self._programs, folder=folder, owner=self._owner)
 
     def start(self) -> None:
@@ -111,7 +112,7 @@ class OwnPostgres:
         self._process = self._guard.start(
             [
                 self._programs / "postgres",
-                *("-D", self._folder / "cluster"),
+                *("-D", self.cluster),
                 *("-p", str(self.port), "-k", self._folder),
                 # What was written survives the death of every process: only the machine's would lose it.
                 *("-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"),
