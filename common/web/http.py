@@ -1,12 +1,11 @@
-"""Errors become replies, and long replies are compressed."""
+"""Errors become replies."""
 
 import logging
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.middleware.gzip import GZipMiddleware
+from django.http import Http404, JsonResponse
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 
@@ -26,29 +25,6 @@ STATUS_BY_KIND = {
     "too_large": 413,
     "too_many": 429,
 }
-
-
-# What fits into one packet is not worth it.
-COMPRESSED_FROM_BYTES = 1_400
-COMPRESSED_TYPES = ("application/json", "application/vnd.oai.openapi", "text/")
-
-
-class CompressesReplies(GZipMiddleware):
-    """Send long replies of text compressed to whoever reads gzip; files that are streamed go as they are.
-
-    Django adds random bytes, so that the length of a reply tells nothing of a secret in it (BREACH).
-    """
-
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Return the reply, compressed where that saves packets."""
-        is_text = response.headers.get("Content-Type", "").startswith(COMPRESSED_TYPES)
-        if (
-            not isinstance(response, HttpResponse)
-            or not is_text
-            or len(response.content) < COMPRESSED_FROM_BYTES
-        ):
-            return response
-        return super().process_response(request, response)
 
 
 class ErrorDetailSerializer(serializers.Serializer[Any]):

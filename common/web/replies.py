@@ -1,6 +1,6 @@
 """A reply is the record that a selector returns: its serializer and schema are made from the dataclass.
 
-And what views share that read forms.
+And what views share that read forms. Long replies leave compressed.
 """
 
 import math
@@ -13,7 +13,8 @@ from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
 
 from django.core.paginator import Page
 from django.db.models import Choices
-from django.http import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.fields import Field
@@ -57,6 +58,29 @@ KNOWN_REPLIES = OpenApiParameter(
 )
 _SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
 _WRITERS: dict[type, "ReplySerializer"] = {}
+
+
+# What fits into one packet is not worth it.
+COMPRESSED_FROM_BYTES = 1_400
+COMPRESSED_TYPES = ("application/json", "application/vnd.oai.openapi", "text/")
+
+
+class CompressesReplies(GZipMiddleware):
+    """Send long replies of text compressed to whoever reads gzip; files that are streamed go as they are.
+
+    Django adds random bytes, so that the length of a reply tells nothing of a secret in it (BREACH).
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Return the reply, compressed where that saves packets."""
+        is_text = response.headers.get("Content-Type", "").startswith(COMPRESSED_TYPES)
+        if (
+            not isinstance(response, HttpResponse)
+            or not is_text
+            or len(response.content) < COMPRESSED_FROM_BYTES
+        ):
+            return response
+        return super().process_response(request, response)
 
 
 class ReplySerializer(DataclassSerializer[Any]):

@@ -1,18 +1,16 @@
 """Errors as they leave the server."""
 
 import errno
-import gzip
 import logging
 
 import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, InterfaceError, OperationalError
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from rest_framework import exceptions
 
 from common.errors import Conflict, DomainError, Forbidden, Invalid, NotFound
-from common.web.http import CompressesReplies, handle_exception
+from common.web.http import handle_exception
 
 
 class TestHandleException:
@@ -99,41 +97,3 @@ class TestStrictTransport:
             setattr(settings, name, value)
         reply = Client().get("/api/session", secure=True)
         assert (reply.status_code, reply.headers.get("Strict-Transport-Security")) == (200, told)
-
-
-class TestCompressesReplies:
-    """Replies of text, from a size on, to whoever reads gzip."""
-
-    LONG = b'{"answers": [' + b'"Paris", ' * 1_000 + b'"Paris"]}'
-
-    @staticmethod
-    def sent(reply: HttpResponseBase, accepts: str = "gzip, br") -> HttpResponseBase:
-        request = RequestFactory().get("/", headers={"Accept-Encoding": accepts})
-        return CompressesReplies(lambda _request: reply).process_response(request, reply)
-
-    def test_comes_out_as_it_went_in(self) -> None:
-        reply = self.sent(HttpResponse(self.LONG, content_type="application/json"))
-        assert reply.headers["Content-Encoding"] == "gzip"
-        assert "Accept-Encoding" in reply.headers["Vary"]
-        assert isinstance(reply, HttpResponse)
-        assert len(reply.content) < len(self.LONG) / 10
-        assert gzip.decompress(reply.content) == self.LONG
-
-    @pytest.mark.parametrize(
-        ("reply", "accepts"),
-        [
-            (HttpResponse(LONG, content_type="application/json"), "identity"),
-            (HttpResponse(LONG[:1_000], content_type="application/json"), "gzip"),
-            (HttpResponse(LONG, content_type="application/zip"), "gzip"),
-            (StreamingHttpResponse([LONG], content_type="application/json"), "gzip"),
-        ],
-        ids=["not read", "short", "packed", "streamed"],
-    )
-    def test_leaves_alone_what_gains_nothing(self, reply: HttpResponseBase, accepts: str) -> None:
-        assert "Content-Encoding" not in self.sent(reply, accepts).headers
-
-    def test_stands_before_whatever_writes_replies(self, settings: LazySettings) -> None:
-        middleware = list(settings.MIDDLEWARE)
-        assert middleware.index("common.web.http.CompressesReplies") < middleware.index(
-            "common.web.door.Door"
-        )

@@ -1,12 +1,16 @@
 """A reply is the record that a selector returns."""
 
+import gzip
 from dataclasses import dataclass
 
 import pytest
+from django.conf import LazySettings
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.test import RequestFactory
 from rest_framework import serializers
 from rest_framework.test import APIRequestFactory
 
-from common.web.replies import ReplySerializer, View, reply, reply_of
+from common.web.replies import CompressesReplies, ReplySerializer, View, reply, reply_of
 
 
 @dataclass(frozen=True)
@@ -84,3 +88,41 @@ class TestRead:
         with pytest.raises(serializers.ValidationError) as caught:
             view.read(_Form)
         assert set(caught.value.detail) == {"count"}
+
+
+class TestCompressesReplies:
+    """Replies of text, from a size on, to whoever reads gzip."""
+
+    LONG = b'{"answers": [' + b'"Paris", ' * 1_000 + b'"Paris"]}'
+
+    @staticmethod
+    def sent(reply: HttpResponseBase, accepts: str = "gzip, br") -> HttpResponseBase:
+        request = RequestFactory().get("/", headers={"Accept-Encoding": accepts})
+        return CompressesReplies(lambda _request: reply).process_response(request, reply)
+
+    def test_comes_out_as_it_went_in(self) -> None:
+        reply = self.sent(HttpResponse(self.LONG, content_type="application/json"))
+        assert reply.headers["Content-Encoding"] == "gzip"
+        assert "Accept-Encoding" in reply.headers["Vary"]
+        assert isinstance(reply, HttpResponse)
+        assert len(reply.content) < len(self.LONG) / 10
+        assert gzip.decompress(reply.content) == self.LONG
+
+    @pytest.mark.parametrize(
+        ("reply", "accepts"),
+        [
+            (HttpResponse(LONG, content_type="application/json"), "identity"),
+            (HttpResponse(LONG[:1_000], content_type="application/json"), "gzip"),
+            (HttpResponse(LONG, content_type="application/zip"), "gzip"),
+            (StreamingHttpResponse([LONG], content_type="application/json"), "gzip"),
+        ],
+        ids=["not read", "short", "packed", "streamed"],
+    )
+    def test_leaves_alone_what_gains_nothing(self, reply: HttpResponseBase, accepts: str) -> None:
+        assert "Content-Encoding" not in self.sent(reply, accepts).headers
+
+    def test_stands_before_whatever_writes_replies(self, settings: LazySettings) -> None:
+        middleware = list(settings.MIDDLEWARE)
+        assert middleware.index("common.web.replies.CompressesReplies") < middleware.index(
+            "common.web.door.Door"
+        )

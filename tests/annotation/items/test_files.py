@@ -9,7 +9,7 @@ from tests.conftest import ClientOf
 from tests.touched import Touched, load_all
 
 VOTES = "Question\tModel answer\tannotator1\tannotator2\nq1\tParis\tYes\tYes\nq1\tLyon\tNo\tYes\n"
-MOST = 62
+MOST = 63
 
 
 def test_recorded_votes_go_through_few_files(project: Project) -> None:

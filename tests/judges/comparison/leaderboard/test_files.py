@@ -6,7 +6,7 @@ from annotation.projects.models import Project
 from tests.conftest import ClientOf
 from tests.touched import Touched, load_all
 
-MOST = 25
+MOST = 26
 
 
 @pytest.mark.usefixtures("all_decided")
