@@ -5,6 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.accounts.models import User
+from annotation.items.formats.columns import parse_mapping
 from annotation.items.models import DataImport, Prediction, Question
 from annotation.projects.models import Project
 from tests.annotation.items.conftest import outputs
@@ -56,6 +57,21 @@ class TestImportData:
         path.write_text("Frage,Antwort\nwer,ich\n")
         run(path, "--map", "Frage=question", "--map", "prediction=Antwort", "--system", "GPT")
         assert Prediction.objects.get().system.name == "GPT"
+
+    @pytest.mark.parametrize(
+        ("pair", "column", "meaning"),
+        [
+            ("Frage=question", "Frage", "question"),
+            ("question=Frage", "Frage", "question"),
+            ("prediction=Antwort", "Antwort", "prediction"),
+            ("Antwort=prediction", "Antwort", "prediction"),
+            ("dataset=prediction:GPT", "dataset", "prediction:GPT"),
+            ("id=ignore", "id", "ignore"),
+            ("output=answer", "output", "gold"),
+        ],
+    )
+    def test_either_side_may_be_the_meaning(self, pair: str, column: str, meaning: str) -> None:
+        assert parse_mapping([pair]) == {column: meaning}
 
     def test_options_are_taken(self, project: Project, tmp_path: Path) -> None:
         path = tmp_path / "a.csv"

@@ -12,6 +12,7 @@ class BadMapping(ValueError):
 def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
     """Read pairs "their column=meaning" into column → meaning; "meaning=their column" is understood too.
 
+    Where both sides could be a meaning, the one in `MAPPABLE` is; where both are in it, the right one.
     Raises `BadMapping`.
     """
     return dict(_pair(pair) for pair in pairs)
@@ -19,6 +20,9 @@ def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
 
 def _pair(pair: str) -> tuple[str, str]:
     left, _, right = (part.strip() for part in pair.partition("="))
+    # A column may be called by another word for a meaning, as in "prediction=Antwort".
+    if left in MAPPABLE and right and not _is_own_name(right):
+        return right, left
     if left and (meaning := known_meaning(right)):
         return left, meaning
     if right and (meaning := known_meaning(left)):
@@ -26,3 +30,7 @@ def _pair(pair: str) -> tuple[str, str]:
     raise BadMapping(
         f"“{pair}” is not a mapping. Write column=meaning with one of these meanings: {', '.join(MAPPABLE)}."
     )
+
+
+def _is_own_name(name: str) -> bool:
+    return name in MAPPABLE or name.startswith("prediction:")
