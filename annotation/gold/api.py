@@ -28,7 +28,7 @@ from annotation.gold.selectors.questions import (
 )
 from annotation.gold.services import ledger as services
 from annotation.projects.api.access import AdjudicatorAndViewerView, LeadView
-from common.web.replies import Paged, choice_of, operation, place_of, reply, reply_of
+from common.web.replies import Paged, choice_of, operation, place_of, reply, reply_of, rows_a_page
 
 CHANGES_A_PAGE = 50
 CONFLICTS_SHOWN = 50
@@ -89,6 +89,7 @@ class GoldQuestionsQuerySerializer(serializers.Serializer[Any]):
     dataset = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
     question = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
+    rows = rows_a_page(QUESTIONS_A_PAGE)
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,9 @@ class GoldQuestionsView(AdjudicatorAndViewerView):
         A page number past the end returns the last page.
         """
         query = dict(self.read_query(GoldQuestionsQuerySerializer))
-        number = query.pop("page")
+        number, rows = query.pop("page"), query.pop("rows")
         found = find_questions(project=self.project, asked=Asked(**query))
-        page = Paginator(found, QUESTIONS_A_PAGE).get_page(number)
+        page = Paginator(found, rows).get_page(number)
         asked = GoldQuestions(
             **place_of(page),
             counts=selectors.count_gold(project=self.project),

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import LeadAndViewerView, LeadView
-from common.web.replies import NumberField, Paged, operation, place_of, reply
+from common.web.replies import NumberField, Paged, operation, place_of, reply, rows_a_page
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import (
@@ -129,6 +129,7 @@ class SettledQuerySerializer(AuditQuerySerializer):
     rule = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1)
     audited = serializers.BooleanField(required=False, default=None, allow_null=True)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
+    rows = rows_a_page(ANSWERS_A_PAGE)
 
 
 class PolicyView(LeadView):
@@ -253,7 +254,7 @@ class SettledAnswersView(LeadView):
         asked = self.read_query(SettledQuerySerializer)
         applications = policies.find_applications(project=self.project, public_id=asked["application"])
         rows = audit.find_settled(applications=applications, rule=asked["rule"], audited=asked["audited"])
-        page = Paginator(rows, ANSWERS_A_PAGE).get_page(asked["page"])
+        page = Paginator(rows, asked["rows"]).get_page(asked["page"])
         answers = audit.describe_settled(
             project=self.project, rows=page.object_list, applications=applications
         )

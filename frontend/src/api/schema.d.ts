@@ -14140,6 +14140,7 @@ export interface operations {
                 dataset?: string;
                 page?: number;
                 question?: string;
+                rows?: number;
                 search?: string;
                 /**
                  * @description * `all` - ALL
@@ -16229,6 +16230,7 @@ export interface operations {
                 application?: string;
                 audited?: boolean | null;
                 page?: number;
+                rows?: number;
                 rule?: number | null;
             };
             header?: never;

@@ -1,9 +1,9 @@
-/** Every table of the pages that compare can be saved: whoever adds one adds its button, or a reason here. */
+/** Every table of the pages that leads read can be saved: whoever adds one adds its button, or a reason here. */
 import { describe, expect, it } from "vitest";
 
 const SOURCES = import.meta.glob<string>(
   [
-    "../features/{agreement,compare,failures,leaderboard,overview,raters,runs}/**/*.tsx",
+    "../features/{agreement,compare,failures,gold,known-answers,leaderboard,overview,people,prejudging,protocol,raters,runs,work}/**/*.tsx",
     "./pair-grid.tsx",
     "../domain/{compared-pairs,reference-scores}.tsx",
   ],
@@ -22,7 +22,22 @@ const SAVED_BY: readonly (readonly [table: string, shownIn: string, name: string
 const UNSIGNED: Readonly<Record<string, string>> = {
   "published-numbers": "published elsewhere: each row has its source",
   "published-numbers-taken-out": "published elsewhere: each row has its source",
-  "people-at-work": "how much is done so far, not what came out of it",
+  annotators: "how much is done so far, not what came out of it",
+  "annotators-in-the-pilot": "how much is done so far, not what came out of it",
+  "work-by-annotator": "how much is done so far, not what came out of it",
+  "training-results": "how far each annotator is, not what came out of it",
+  members: "who takes part",
+  "who-has-read-the-guidelines": "who has read what",
+  "known-answers": "answers with the labels that leads chose",
+  "gold-answers": "the list itself",
+  "settled-answers": "answers one by one, by the rules above them",
+  "who-decided-the-answers": "counts of all answers",
+  "audit-by-rule": "what one policy did, rule by rule, in full",
+  "error-rates-and-risk-certificate-": "one certificate: its file is named after it",
+  "share-settled-and-error-rate-certificate-": "one certificate: its file is named after it",
+  "audit-shares-compared": "expected of a policy that is not applied yet",
+  "expected-precision": "expected of a policy that is not applied yet",
+  "expected-precision-by-audit-share": "expected of a policy that is not applied yet",
   "tags-proposed-and-said": "what one round's people and proposals said, item by item",
   "tags-": "what one round's people said, item by item",
   "questions-of-two-": "what two systems answered, question by question",
@@ -32,6 +47,7 @@ const UNSIGNED: Readonly<Record<string, string>> = {
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "leaderboard/systems-form.tsx": "a form: what leads write of systems, not figures",
+  "work/part-table.tsx": "a form: what leads plan for each annotator",
 };
 
 function sourceOf(file: string): string {
@@ -70,7 +86,7 @@ const FILES = Object.keys(SOURCES)
   .map((path) => path.replace(/^(\.\.\/features|\.\.\/domain|\.)\//, ""))
   .filter((file) => !file.includes(".test.") && count(sourceOf(file), TABLES) > 0);
 
-describe("tables of the pages that compare", () => {
+describe("tables of the pages that leads read", () => {
   it.each(FILES.filter((file) => SAVED_BY.every(([table]) => table !== file) && !(file in EXCEPTIONS)))(
     "%s saves each",
     (file) => {

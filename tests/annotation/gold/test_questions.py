@@ -177,6 +177,14 @@ class TestQuestionsPage:
         assert (question["question"], question["dataset"]) == ("capital of spain", "Iberia")
         assert [entry["text"] for entry in question["answers"]] == ["Madrid", "Toledo"]
 
+    def test_has_as_many_rows_as_asked_for(
+        self, project: Project, france: Candidate, spain: Candidate, lead: User, client_of: type[ClientOf]
+    ) -> None:
+        address = "/api/projects/small/gold/questions?rows=1&page=2"
+        body = client_of(lead).get(address).json()
+        assert (body["count"], body["page_count"]) == (2, 2)
+        assert [each["question"] for each in body["questions"]] == ["capital of spain"]
+
     def test_refuses_what_it_does_not_know(
         self, project: Project, lead: User, client_of: type[ClientOf]
     ) -> None:

@@ -322,6 +322,8 @@ class TestAnswers:
         assert page.get("/answers", rule=2)["count"] == 2
         assert page.get("/answers", audited=True)["count"] == 0
         assert page.get("/answers", audited=False, page=9)["page"] == 1
+        second = page.get("/answers", rows=3, page=2)
+        assert ([answer["answer"] for answer in second["answers"]], second["page_count"]) == (["Atlantic"], 2)
 
 
 class TestCertificates:

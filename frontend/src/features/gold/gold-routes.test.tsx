@@ -4,9 +4,10 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { GoldChange, GoldQuestion, GoldQuestions, Ledger } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
-import { bodiesOf, startFakeServer } from "../../test/fake-server";
+import { bodiesOf, type Call, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
+import { savedLines } from "../../test/saved-lines";
 
 const JUDGED = { judged: 0, rejected: 0, share: makeFigure(null, { why: "nothing_counted" }) };
 const LIST = "GET /api/projects/nq/gold/questions";
@@ -88,6 +89,28 @@ describe("the gold page", () => {
       "/nq/gold/proposals?question=q1",
     );
     expect(screen.getByText("2 original gold answers, 1 answer added, 1 answer removed.")).toBeVisible();
+  });
+
+  it("is saved whole, a line for each gold answer and one for a question without any", async () => {
+    const bare = { ...QUESTION, id: "q2", question: "why", answers: [], conflicts: [], changes: [] };
+    const calls = startFakeServer({
+      ...BASE,
+      [LIST]: ({ query: asked }: Call) => {
+        const query = new URLSearchParams(asked);
+        const isSecond = query.get("rows") === "1000" && query.get("page") === "2";
+        return makeList(isSecond ? [bare] : [QUESTION], { count: 2, page_count: 2 });
+      },
+    });
+    openApp("/nq/gold?show=changed&page=2");
+    await screen.findByRole("heading", { level: 2, name: "who" });
+    expect(await savedLines("gold-answers")).toEqual([
+      "question_id,question,data_set,gold_answer,status,is_pattern",
+      "q1,who,NQ,Lincoln,imported,0",
+      "q1,who,NQ,Abraham,removed,0",
+      "q1,who,NQ,honest abe,added,0",
+      "q2,why,NQ,,,",
+    ]);
+    expect(calls.at(-1)?.query).toBe("?page=2&show=changed&rows=1000");
   });
 
   it("asks for what is searched and chosen, which the address keeps", async () => {

@@ -1,21 +1,25 @@
 /** The gold list question by question: searched, narrowed, and what moved each list. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
+import { get, MOST_A_PAGE, read, readPages } from "../../api/client";
 import type { GoldEntry, GoldQuestion, GoldQuestions } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { CsvButton } from "../../components/csv-button";
 import { Choice, optionsOf, SearchForm } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import type { CsvColumn } from "../../lib/csv";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { Changes } from "./changes";
 import styles from "./gold-page.module.css";
+
+const QUESTIONS = "/api/projects/{slug}/gold/questions";
 
 const SHOWS = {
   changed: "Changed since import",
@@ -51,6 +55,15 @@ interface QuestionsSectionProps {
 
 export function QuestionsSection({ query }: QuestionsSectionProps) {
   const search = useSearchState();
+  const { slug } = useProject();
+  const readAll = async () => {
+    const asked = askedOf(search);
+    const questions = await readPages(
+      (page) => get(QUESTIONS, { slug }, { ...asked, page, rows: MOST_A_PAGE }),
+      (found) => found.questions,
+    );
+    return linesOf(questions);
+  };
   return (
     <>
       {(isNarrowed(search) || query.data?.count !== 0) && <Filters search={search} />}
@@ -62,7 +75,15 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
               <NothingFound search={search} />
             ) : (
               <div>
-                <p className="soft">{countOf(found.count, "question")}</p>
+                <p className="soft">
+                  {countOf(found.count, "question")}{" "}
+                  <CsvButton
+                    name="gold-answers"
+                    columns={FILE_COLUMNS}
+                    rows={linesOf(found.questions)}
+                    readAll={readAll}
+                  />
+                </p>
                 <ul className="ruled">
                   {found.questions.map((question) => (
                     <QuestionEntry key={question.id} of={question} isOpen={isAboutChanges(search)} />
@@ -77,6 +98,28 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
     </>
   );
 }
+
+interface GoldLine {
+  readonly question: GoldQuestion;
+  /** Nothing where a question has no gold answers: the file has its line nevertheless. */
+  readonly entry: GoldEntry | undefined;
+}
+
+function linesOf(questions: readonly GoldQuestion[]): GoldLine[] {
+  return questions.flatMap((question) => {
+    const entries = question.answers.length === 0 ? [undefined] : question.answers;
+    return entries.map((entry) => ({ question, entry }));
+  });
+}
+
+const FILE_COLUMNS: readonly CsvColumn<GoldLine>[] = [
+  { key: "question_id", value: ({ question }) => question.id },
+  { key: "question", value: ({ question }) => question.question },
+  { key: "data_set", value: ({ question }) => question.dataset },
+  { key: "gold_answer", value: ({ entry }) => entry?.text },
+  { key: "status", value: ({ entry }) => entry && stateOf(entry) },
+  { key: "is_pattern", value: ({ entry }) => entry && Number(entry.is_pattern) },
+];
 
 /** Whether somebody came to see what moved, not what stands. */
 function isAboutChanges(search: SearchState): boolean {
@@ -231,8 +274,13 @@ function QuestionEntry({ of: question, isOpen }: QuestionEntryProps) {
   );
 }
 
+function stateOf({ is_removed, is_added }: GoldEntry): "removed" | "added" | "imported" {
+  if (is_removed) return "removed";
+  return is_added ? "added" : "imported";
+}
+
 function Entry({ entry }: { readonly entry: GoldEntry }) {
-  const state = entry.is_removed ? "removed" : entry.is_added ? "added" : "imported";
+  const state = stateOf(entry);
   return (
     <li className={styles["gold"]} data-state={state}>
       {state !== "imported" && (

@@ -78,6 +78,7 @@ function KnownTable({ slug, rows }: KnownTableProps) {
         columns={knownColumns(nameOf, setChanging, setWithdrawing)}
         rows={rows}
         rowKey={(known) => known.id}
+        file={{ name: "known-answers" }}
       />
       {changing && (
         <KnownMarkDialog
@@ -117,6 +118,8 @@ function knownColumns(
       key: "answer",
       header: "Answer",
       cell: ({ answer, text, question }) => <AnswerCell id={answer} answer={text} question={question} />,
+      value: ({ text }) => text,
+      csv: ({ answer, text, question }) => ({ id: answer, question, answer: text }),
     },
     {
       key: "label",
@@ -124,11 +127,12 @@ function knownColumns(
       cell: ({ label }) => <LabelMark label={label} name={nameOf(label)} />,
       value: ({ label }) => label,
     },
-    { key: "use", header: "Purpose", cell: ({ use }) => wordsOfUse(use), value: ({ use }) => use },
+    { key: "purpose", header: "Purpose", cell: ({ use }) => wordsOfUse(use), value: ({ use }) => use },
     {
       key: "explanation",
       header: "Explanation",
       cell: ({ explanation }) => <span dir="auto">{explanation || "–"}</span>,
+      csv: ({ explanation, marked_by, marked_at }) => ({ explanation, marked_by, marked_at }),
     },
     {
       key: "acts",
@@ -232,6 +236,7 @@ function TraineeTable({ slug, plan }: TraineeTableProps) {
       columns={traineeColumns((trainee) => letting.mutate(trainee))}
       rows={plan.trainees}
       rowKey={(trainee) => trainee.member_id}
+      file={{ name: "training-results" }}
     />
   );
 }
@@ -239,25 +244,27 @@ function TraineeTable({ slug, plan }: TraineeTableProps) {
 function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Trainee>[] {
   return [
     {
-      key: "name",
+      key: "annotator",
       header: "Annotator",
       cell: ({ name }) => <span dir="auto">{name}</span>,
       value: ({ name }) => name,
+      csv: ({ name, pseudonym }) => ({ annotator: name, pseudonym }),
     },
     {
-      key: "state",
+      key: "training",
       header: "Training",
       explains: explained("training"),
       cell: traineeWords,
       value: traineeWords,
     },
-    numberColumn("times", "Attempts", ({ attempts }) => attempts),
+    numberColumn("attempts", "Attempts", ({ attempts }) => attempts),
     {
       key: "right",
       header: "Correct on last attempt",
       align: "end",
       cell: ({ right, total }) => (total === 0 ? "–" : `${right} of ${total}`),
       value: ({ right, total }) => (total === 0 ? null : right / total),
+      csv: ({ right, total }) => ({ correct: total === 0 ? null : right, of: total === 0 ? null : total }),
     },
     {
       key: "through",

@@ -141,7 +141,7 @@ function RaterTable({ overview, isReady }: RaterTableProps) {
       rows={overview.raters}
       rowKey={(rater) => rater.pseudonym}
       initialSort={{ key: "judged", descending: true }}
-      file={{ name: "people-at-work" }}
+      file={{ name: "annotators" }}
     />
   );
 }

@@ -59,6 +59,7 @@ function columnsFor(
       key: "name",
       header: "Name",
       value: (member) => member.name,
+      csv: ({ name, username }) => ({ name, username }),
       cell: (member) => (
         <span className={styles["name"]}>
           <span dir="auto">{member.name}</span>
@@ -72,7 +73,7 @@ function columnsFor(
       key: "pseudonym",
       header: "Pseudonym",
       explains: explained("pseudonym"),
-      cell: (member) => member.pseudonym,
+      value: (member) => member.pseudonym,
     },
     {
       key: "role",
@@ -91,6 +92,7 @@ function columnsFor(
     {
       key: "state",
       header: "Status",
+      value: (member) => member.state,
       cell: (member) => (
         <RowChoice
           label={`Status of ${member.name}`}
@@ -158,6 +160,7 @@ export function MemberTable({
         )}
         rows={members}
         rowKey={(member) => member.public_id}
+        file={{ name: "members" }}
       />
       {changing && (
         <ConfirmDialog

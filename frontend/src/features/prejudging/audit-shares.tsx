@@ -29,6 +29,7 @@ export function AuditShares({ slug, preview, chosen }: AuditSharesProps) {
         rows={rows}
         rowKey={keyOfShare}
         note={costWords(rows, perHour)}
+        file={{ name: "audit-shares-compared" }}
         keepsOrder
       />
     </section>
@@ -55,6 +56,7 @@ export function WidthsByShare({ preview, chosen }: Pick<AuditSharesProps, "previ
       columns={columns}
       rows={rows}
       rowKey={({ system }) => system}
+      file={{ name: "expected-precision-by-audit-share" }}
     />
   );
 }

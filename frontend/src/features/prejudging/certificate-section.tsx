@@ -11,7 +11,7 @@ import { PlotFigure } from "../../components/plot-figure";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { Term, explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { USUAL_CALIBRATION } from "../../domain/sample";
@@ -216,6 +216,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
         columns={LEVEL_COLUMNS}
         rows={levelsOf(certificate)}
         rowKey={({ name }) => name}
+        file={{ name: `error-rates-and-risk-certificate-${certificate.sample}-${certificate.number}` }}
       />
       {certificate.caution && <p className="soft">{certificate.caution}</p>}
       {certificate.curve.length > 0 && (
@@ -241,6 +242,9 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
             columns={CURVE_COLUMNS}
             rows={certificate.curve}
             rowKey={(point) => String(point.threshold)}
+            file={{
+              name: `share-settled-and-error-rate-certificate-${certificate.sample}-${certificate.number}`,
+            }}
           />
         </details>
       )}
@@ -249,30 +253,38 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
 }
 
 const LEVEL_COLUMNS: readonly Column<Level>[] = [
-  { key: "name", header: "Statistic", cell: ({ name }) => name },
-  { key: "value", header: "Value", align: "end", cell: ({ value }) => value },
-  { key: "meaning", header: "Meaning", cell: ({ meaning }) => meaning },
+  { key: "statistic", header: "Statistic", value: ({ name }) => name },
+  numberColumn("value", "Value", ({ share }) => share, { format: formatPercent }),
+  { key: "meaning", header: "Meaning", value: ({ meaning }) => meaning },
 ];
 
-const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
+type Point = CertificateLine["curve"][number];
+
+function errorRateOf({ errors, labels }: Point): number | null {
+  return labels === 0 ? null : errors / labels;
+}
+
+const CURVE_COLUMNS: readonly Column<Point>[] = [
   {
     key: "threshold",
     header: "Minimum confidence",
     align: "end",
-    cell: ({ threshold }) => formatSureness(threshold),
+    value: ({ threshold }) => threshold,
+    format: formatSureness,
   },
   {
-    key: "settled",
+    key: "settled_share",
     header: "Share settled",
     explains: {
       about:
         "Of the answers that the calibration sample represents, the share that the rule settles. The sample represents all answers that rules could settle when it was created, except any that people have since judged as part of other work.",
     },
     align: "end",
-    cell: ({ settled_share }) => formatPercent(settled_share),
+    value: ({ settled_share }) => settled_share,
+    format: formatPercent,
   },
   {
-    key: "errors",
+    key: "error_rate",
     header: "Observed error rate",
     explains: explained("error-rate"),
     align: "end",
@@ -280,11 +292,14 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
       labels === 0
         ? "–"
         : `${formatPercent(errors / labels)} (${formatCount(errors)} of ${formatCount(labels)})`,
+    value: errorRateOf,
+    csv: (point) => ({ error_rate: errorRateOf(point), errors: point.errors, labels: point.labels }),
   },
   {
     key: "upper",
     header: "Upper bound",
     align: "end",
-    cell: ({ upper }) => formatPercent(upper),
+    value: ({ upper }) => upper,
+    format: formatPercent,
   },
 ];

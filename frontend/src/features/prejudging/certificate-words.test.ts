@@ -91,11 +91,11 @@ describe("a certificate", () => {
       ...{ alpha: 0.05, delta: 0.1, spent: 0.0125, number: 3, settled_labels: 240, errors: 4, upper: 0.037 },
     };
     const levels = levelsOf(tested);
-    expect(levels.map(({ name, value }) => [name, value])).toEqual([
-      ["Maximum error rate", "5.0%"],
-      ["Observed error rate", "1.7%"],
-      ["Upper bound", "3.7%"],
-      ["Risk", "10.0%"],
+    expect(levels.map(({ name, share }) => [name, share])).toEqual([
+      ["Maximum error rate", 0.05],
+      ["Observed error rate", 4 / 240],
+      ["Upper bound", 0.037],
+      ["Risk", 0.1],
     ]);
     expect(levels[1]?.meaning).toBe(
       "In the calibration sample, people disagreed with the rule on 4 of the 240 answers that it would settle.",

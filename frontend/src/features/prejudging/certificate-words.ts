@@ -104,7 +104,8 @@ export function judgmentsWords(size: string, raters: number | undefined): string
 
 export interface Level {
   readonly name: string;
-  readonly value: string;
+  /** 0 to 1. */
+  readonly share: number;
   readonly meaning: string;
 }
 
@@ -122,25 +123,25 @@ export function levelsOf(certificate: CertificateLine): readonly Level[] {
       : [
           {
             name: "Observed error rate",
-            value: formatPercent(errors / seen),
+            share: errors / seen,
             meaning: `In the calibration sample, people disagreed with the rule on ${formatCount(errors)} of the ${which}.`,
           },
           {
             name: "Upper bound",
-            value: formatPercent(upper),
+            share: upper,
             meaning: `With ${formatPercent(1 - tested)} confidence, the rule’s error rate is at most this.`,
           },
         ];
   return [
     {
       name: "Maximum error rate",
-      value: formatPercent(alpha),
+      share: alpha,
       meaning: "The limit that you chose. A rule is certified if its upper bound is not above it.",
     },
     ...measured,
     {
       name: "Risk",
-      value: formatPercent(delta),
+      share: delta,
       meaning: `The probability, over all attempts on this sample, that a certified rule exceeds the maximum error rate. The first attempt gets half of it, and each further attempt gets half as much as the attempt before it. This was attempt ${number}. It had a risk of ${formatPercent(tested)}, that is, ${formatPercent(1 - tested)} confidence.`,
     },
   ];

@@ -35,6 +35,7 @@ function Parts({ counts }: { readonly counts: DecidedBy }) {
       columns={COLUMNS}
       rows={partsOf(counts)}
       rowKey={({ name }) => name}
+      file={{ name: "who-decided-the-answers" }}
       note="Each answer counts once. Other work: answers that no rule settled, and answers that people judged outside both samples, for example while the calibration sample was open."
     />
   );

@@ -28,6 +28,7 @@ export function ExpectedScores({ preview, chosen }: ExpectedScoresProps) {
             columns={COLUMNS}
             rows={preview.scores}
             rowKey={({ system }) => system}
+            file={{ name: "expected-precision" }}
             note="Half the width of each score’s 95% interval on the leaderboard, in percentage points, after people have judged the audit and all answers left to them."
           />
           {preview.decided + preview.drawn > 0 && <WidthsByShare preview={preview} chosen={chosen} />}

@@ -3,7 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
-import { bodiesOf } from "../../test/fake-server";
+import { bodiesOf, type Call } from "../../test/fake-server";
+import { savedLines } from "../../test/saved-lines";
 import { LEARNED, NO_RULES, openPrejudging } from "../../test/prejudging-cast";
 
 const POLICY: Policy = {
@@ -62,6 +63,52 @@ describe("who decided the answers", () => {
     const row = await screen.findByRole("row", { name: /Other work, decided by people/ });
     expect(within(row).getByText("204")).toBeVisible();
     expect(screen.getByRole("row", { name: /All answers 300 100\.0%/ })).toBeVisible();
+    expect(await savedLines("who-decided-the-answers")).toContain("All answers,300,1");
+  });
+});
+
+describe("settled answers", () => {
+  const FIGURES = { settled: 2, drawn: 1, decided: 1, open: 0, disagreed: 0, unaudited: 0, words: "" };
+  const figures = { ...FIGURES, share: makeFigure(0, { low: 0, high: 0.975 }) };
+  const answerOf = (id: string) => ({
+    id,
+    question: "Who?",
+    answer: `Answer ${id}`,
+    state: "decided",
+    rule: 1,
+    label: "correct",
+    people: null,
+    audited: false,
+    audit_probability: 0.05,
+    verdicts: [{ judge: "Containment", accepted: true, score: null }],
+    settled_at: "2026-05-04T08:00:00Z",
+    undone_at: null,
+  });
+
+  it("are saved from all pages, and the audit by rule with its interval", async () => {
+    const calls = openPrejudging({
+      "GET /api/projects/nq/prejudging/audit": {
+        audit_share: 0.05,
+        rules: [{ number: 1, text: "Containment accepts", figures }],
+        pooled: figures,
+        watched: 0,
+      },
+      "GET /api/projects/nq/prejudging/answers": ({ query: asked }: Call) => {
+        const query = new URLSearchParams(asked);
+        const page = Number(query.get("page"));
+        const answers = [answerOf(query.get("rows") === "1000" && page === 2 ? "b" : "a")];
+        return { count: 2, page, page_count: 2, answers };
+      },
+    });
+    await screen.findByRole("table", { name: "Settled answers" });
+    const lines = await savedLines("settled-answers");
+    expect(lines.map((line) => line.split(",")[0])).toEqual(["id", "a", "b"]);
+    expect(lines[2]).toBe("b,Who?,Answer b,1,correct,Containment accepts,,0,0.05,2026-05-04T08:00:00Z,");
+    expect(calls.at(-1)?.query).toContain("page=2&rows=1000");
+    expect(await savedLines("audit-by-rule")).toEqual([
+      "rule,text,matched,audited,open,disagreed,error_rate,error_rate_low,error_rate_high,unaudited",
+      "1,Containment accepts,2,1,0,0,0,0,0.975,0",
+    ]);
   });
 });
 

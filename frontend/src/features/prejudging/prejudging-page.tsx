@@ -1,24 +1,25 @@
 /** Which answers programs settle without people, and how far that can be trusted. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { kept, keyOf, post, read } from "../../api/client";
+import { get, kept, keyOf, MOST_A_PAGE, post, read, readPages } from "../../api/client";
 import type { AppliedPolicy, AuditReport, AuditRow, Policy, SettledAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
+import { boundedCells } from "../../components/figure";
 import { Choice, optionsOf } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { Term } from "../../components/term";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { WorkerNotice } from "../../domain/worker-notice";
-import { countOf, formatCount, formatPercent } from "../../lib/numbers";
+import { countOf, formatPercent } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { CertificateSection } from "./certificate-section";
 import { AUDIT_BESIDE_CERTIFICATE } from "./certificate-words";
@@ -30,6 +31,7 @@ import { RoutingSection } from "./routing-section";
 import { countWords, headlineOf, isAtWork, isUnaudited, savedWords, stateWords, watchedWords } from "./words";
 
 const ASK_AGAIN_AFTER = 1_000;
+const SETTLED = "/api/projects/{slug}/prejudging/answers";
 
 export function PrejudgingPage() {
   const project = useProject();
@@ -225,6 +227,7 @@ function AuditSection({ audit, isCertified }: AuditSectionProps) {
         columns={AUDIT_COLUMNS}
         rows={audit.rules}
         rowKey={(row) => String(row.number)}
+        file={{ name: "audit-by-rule" }}
       />
       {isCertified && <p className="soft">{AUDIT_BESIDE_CERTIFICATE}</p>}
       <p className="soft">{watchedWords(audit)}</p>
@@ -233,23 +236,19 @@ function AuditSection({ audit, isCertified }: AuditSectionProps) {
 }
 
 const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
-  { key: "rule", header: "Rule", cell: (row) => `${row.number}. ${row.text}` },
   {
-    key: "settled",
-    header: "Matched",
-    align: "end",
-    cell: (row) => formatCount(row.figures.settled),
+    key: "rule",
+    header: "Rule",
+    cell: (row) => `${row.number}. ${row.text}`,
+    value: ({ number }) => number,
+    csv: ({ number, text }) => ({ rule: number, text }),
   },
-  { key: "drawn", header: "Audited", align: "end", cell: (row) => formatCount(row.figures.drawn) },
-  { key: "open", header: "Still open", align: "end", cell: (row) => formatCount(row.figures.open) },
+  numberColumn("matched", "Matched", ({ figures }) => figures.settled),
+  numberColumn("audited", "Audited", ({ figures }) => figures.drawn),
+  numberColumn("open", "Still open", ({ figures }) => figures.open),
+  numberColumn("disagreed", "People disagreed", ({ figures }) => figures.disagreed),
   {
-    key: "disagreed",
-    header: "People disagreed",
-    align: "end",
-    cell: (row) => formatCount(row.figures.disagreed),
-  },
-  {
-    key: "share",
+    key: "error_rate",
     header: "Observed error rate",
     explains: {
       about:
@@ -261,6 +260,8 @@ const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
         {hasNoAudit(figures) ? "unaudited" : formatPercent(figures.share.value)}
       </span>
     ),
+    value: ({ figures }) => figures.share.value,
+    csv: ({ figures: { share, unaudited } }) => ({ ...boundedCells("error_rate", share), unaudited }),
   },
   {
     key: "interval",
@@ -289,7 +290,12 @@ function SettledList({ slug, audit }: SettledListProps) {
     ...(rule > 0 && { rule }),
     ...(audited !== undefined && { audited: audited === "true" }),
   };
-  const query = useQuery(kept(read("/api/projects/{slug}/prejudging/answers", { slug }, filter)));
+  const query = useQuery(kept(read(SETTLED, { slug }, filter)));
+  const readAll = () =>
+    readPages(
+      (page) => get(SETTLED, { slug }, { ...filter, page, rows: MOST_A_PAGE }),
+      (found) => found.answers,
+    );
   return (
     <>
       <div className={styles["filter"]}>
@@ -320,6 +326,8 @@ function SettledList({ slug, audit }: SettledListProps) {
               columns={SETTLED_COLUMNS}
               rows={found.answers}
               rowKey={(answer) => answer.id}
+              keepsOrder
+              file={{ name: "settled-answers", readAll }}
             />
             <Pagination label="Pages of settled answers" of={found} />
           </>
@@ -334,13 +342,19 @@ const SETTLED_COLUMNS: readonly Column<SettledAnswer>[] = [
     key: "answer",
     header: "Answer",
     cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
+    csv: ({ id, answer, question }) => ({ id, question, answer }),
   },
-  { key: "rule", header: "Rule", align: "end", cell: (row) => row.rule },
-  { key: "label", header: "Rule’s label", cell: (row) => <LabelMark label={row.label} /> },
+  numberColumn("rule", "Rule", ({ rule }) => rule),
+  {
+    key: "label",
+    header: "Rule’s label",
+    cell: (row) => <LabelMark label={row.label} />,
+    value: ({ label }) => label,
+  },
   {
     key: "verdicts",
     header: "Verdicts",
-    cell: (row) =>
+    value: (row) =>
       row.verdicts.map(({ judge, accepted }) => `${judge} ${accepted ? "accepts" : "rejects"}`).join(", "),
   },
   {
@@ -350,6 +364,13 @@ const SETTLED_COLUMNS: readonly Column<SettledAnswer>[] = [
       if (row.people) return <LabelMark label={row.people} />;
       return row.audited ? "not decided yet" : "not audited";
     },
+    csv: ({ people, audited, audit_probability, settled_at, undone_at }) => ({
+      people,
+      audited: Number(audited),
+      audit_probability,
+      settled_at,
+      undone_at,
+    }),
   },
 ];
 

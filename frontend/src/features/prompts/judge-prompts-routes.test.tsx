@@ -56,7 +56,7 @@ describe("prompts side by side", () => {
     // Once a prompt: over all answers, not system by system.
     expect(prompts.filter((line) => line.includes(",0.05,0.01,0.09,,judge:llm|"))).toHaveLength(1);
     expect(prompts.at(-1)).toContain("Wang et al. 2023");
-    const judges = await savedLines("judges-against-people");
+    const judges = await savedLines("judges-compared-with-people");
     expect(judges.at(-1)).toMatch(/published,.*0\.969.*Wang et al\. 2023/);
   });
 

@@ -118,9 +118,14 @@ function Version({ step }: { readonly step: ProtocolStep }) {
 }
 
 const COLUMNS: readonly Column<Reader>[] = [
-  { key: "name", header: "Annotator", cell: (reader) => reader.name, value: ({ name }) => name },
   {
-    key: "number",
+    key: "annotator",
+    header: "Annotator",
+    value: ({ name }) => name,
+    csv: ({ name, pseudonym }) => ({ annotator: name, pseudonym }),
+  },
+  {
+    key: "version",
     header: "Version read",
     cell: ({ number }) => (number === null ? "None" : `Version ${number}`),
     value: ({ number }) => number,
@@ -132,7 +137,7 @@ const COLUMNS: readonly Column<Reader>[] = [
     value: ({ read_at: at }) => at,
   },
   {
-    key: "standing",
+    key: "up_to_date",
     header: "Up to date",
     cell: ({ is_up_to_date: known }) => (known ? "Yes" : "No; must read it before the next sheet"),
     value: ({ is_up_to_date: known }) => Number(known),
@@ -153,6 +158,7 @@ function ReaderTable({ slug }: { readonly slug: string }) {
             columns={COLUMNS}
             rows={all}
             rowKey={({ public_id: id }) => id}
+            file={{ name: "who-has-read-the-guidelines" }}
           />
         )
       }

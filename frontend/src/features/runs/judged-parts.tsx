@@ -70,7 +70,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
                 rows={parts.map(sayNothingOfNone)}
                 rowKey={(part) => part.name}
                 columns={[{ ...NAME, header: cut.name }, ...COLUMNS[view]]}
-                file={{ name: "judge-part-by-part", columns: FILE_COLUMNS, signature }}
+                file={{ name: "judge-compared-with-people", columns: FILE_COLUMNS, signature }}
               />
               <Computing query={computing} />
               {spokenWords(spoken) && <Soft>{spokenWords(spoken)}</Soft>}

@@ -113,7 +113,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
               rowKey={(row) => row.key}
               groupOf={comparedWith}
               initialSort={{ key: "accuracy_scored", descending: true }}
-              file={{ name: "judges-in-short", columns: JUDGES_IN_FILE, judges: rows }}
+              file={{ name: "agreement-with-people", columns: JUDGES_IN_FILE, judges: rows }}
             />
             <Computing query={computing} />
             <Soft>

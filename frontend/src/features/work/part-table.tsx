@@ -102,6 +102,7 @@ export const NAME: Column<PlannedRater> = {
       {rater.is_unblinded && <Badge>Not blind</Badge>}
     </span>
   ),
+  csv: ({ name, pseudonym, state }) => ({ annotator: name, pseudonym, status: state }),
 };
 
 type NumberKey = "from" | "to" | "share" | "answers" | "questions";

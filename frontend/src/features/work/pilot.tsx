@@ -204,6 +204,7 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
           columns={COLUMNS}
           rows={pilot.raters}
           rowKey={(rater) => rater.member_id}
+          file={{ name: "annotators-in-the-pilot" }}
         />
       )}
       <p className={styles["soft"]}>
@@ -248,12 +249,18 @@ function Unfinished({ pilot }: { readonly pilot: Pilot }) {
 }
 
 const COLUMNS: readonly Column<Pilot["raters"][number]>[] = [
-  { key: "name", header: "Annotator", cell: (rater) => <span dir="auto">{rater.name}</span> },
+  {
+    key: "annotator",
+    header: "Annotator",
+    cell: ({ name }) => <span dir="auto">{name}</span>,
+    value: ({ name }) => name,
+  },
   {
     key: "judged",
     header: "Answers judged",
     cell: ({ name, judged, left }) => (
       <ProgressBar label={`Answers judged by ${name}`} done={judged} total={judged + left} />
     ),
+    csv: ({ judged, left }) => ({ judged, left }),
   },
 ];

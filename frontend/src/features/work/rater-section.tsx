@@ -38,6 +38,7 @@ export function RaterSection({ slug, raters }: RaterSectionProps) {
           columns={[...COLUMNS, actsColumn(slug, takingBack.mutate)]}
           rows={raters}
           rowKey={(rater) => rater.member_id}
+          file={{ name: "work-by-annotator" }}
           note={
             <>
               Recalled sheets go to the next available annotator. That can be the same person again, unless
@@ -64,16 +65,19 @@ const COLUMNS: readonly Column<PlannedRater>[] = [
     value: (rater) => rater.open_sheets,
     cell: ({ open_sheets: sheets, held_answers: answers }) =>
       sheets === 0 ? "0" : `${formatCount(sheets)} (${countOf(answers, "answer")})`,
+    csv: ({ open_sheets: sheets, held_answers: answers }) => ({ open_sheets: sheets, open_answers: answers }),
   },
   {
-    key: "since",
+    key: "open_since",
     header: "Open since",
     cell: ({ held_since: since }) => (since === null ? "–" : <RelativeTime at={since} />),
+    value: ({ held_since: since }) => since,
   },
   {
-    key: "until",
+    key: "expires",
     header: "Expires",
     cell: ({ held_until: until }) => (until === null ? "–" : <RelativeTime at={until} />),
+    value: ({ held_until: until }) => until,
   },
 ];
 

@@ -76,7 +76,7 @@ export function BoardTable({ rows, isComputing }: BoardTableProps) {
         footer={<PublishedRows rows={shown} columns={columns} />}
         note={`${sizeWords(rows)} ${ratersWords(rows)} ${VIEW_WORDS[view]} ${view === "errors" ? multipleWords(rows) : ""}`}
         file={{
-          name: "judges-against-people",
+          name: "judges-compared-with-people",
           columns: JUDGES_IN_FILE,
           judges: rows,
           published: published.map((row) =>

@@ -95,7 +95,7 @@ function Answers({ found }: { readonly found: Replacements }) {
       rowKey={({ run }) => run}
       columns={columnsOf(found)}
       note={`Alternative annotator test (Calderon et al. 2025): the test leaves out each annotator in turn and compares how often the judge and that annotator agree with the other annotators. It uses blind votes without tie-breaks, and its tests are computed over questions. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind an annotator. The false discovery rate is at most ${formatPoints(found.false_discoveries, 0)}% (Benjamini–Yekutieli). “Yes” means that the judge agrees with these annotators about as well as one of them does. The result does not apply to other studies.`}
-      file={{ name: "judges-in-a-raters-place", signature: found.signature, lines: linesOf(found) }}
+      file={{ name: "judges-that-may-replace-a-person", signature: found.signature, lines: linesOf(found) }}
       folds
     />
   );
