@@ -23,7 +23,7 @@ NODE_PACKAGES := frontend/node_modules/.installed
 FRONTEND := frontend/dist/.built
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
 
-.PHONY: help demo run user neural parquet anthropic gemini build wheel check check-backend check-frontend fix schema test test-backend test-frontend test-services prove bench screenshots clean
+.PHONY: help demo run user neural parquet anthropic gemini audit build wheel check check-backend check-frontend fix schema test test-backend test-frontend test-services prove bench screenshots clean
 
 # A file's tests stay together, files in the order of tests/conftest.py, which says how many run at once.
 TESTS := $(PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -123,6 +123,12 @@ anthropic: $(CORE) ## install the library for models over Anthropic's API
 
 gemini: $(CORE) ## install the library for models over Google's Gemini API
 	@$(PIP) --no-compile --no-deps -r requirements/gemini.txt
+
+# Its packages stand apart: they are of the tool, and no part of what is installed.
+audit: $(CORE) $(NODE_PACKAGES) ## look all packages up in lists of known vulnerabilities
+	@$(PYTHON) -m venv $(VENV)/audit
+	@$(VENV)/audit/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --no-deps -r requirements/audit.txt
+	@$(VENV)/audit/bin/python tools/locks/audit.py torch==$(TORCH_VERSION)
 
 $(DEV): requirements/dev.txt $(NEURAL)
 	@echo "Installing what checks and tests need …"

@@ -10,6 +10,7 @@ LOCAL = {
     "run": "start Assay with your own data (--host, --port)",
     "backup": "save this machine's installation, including all files, to one file",
     "restore": "restore a backup into an empty installation on this machine",
+    "doctor": "check every part of this machine's installation, and say how to solve each problem",
     "manage": "run a command on this machine's installation; to list the commands: assay manage help",
 }
 
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name, *rest = given
     if name == "manage":
         _manage("assay manage", rest)
-    elif name in {"backup", "restore"}:
+    elif name in {"backup", "restore", "doctor"}:
         _manage("assay", given)
     else:
         _start(name, rest)

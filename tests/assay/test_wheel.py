@@ -168,7 +168,7 @@ class TestInstalled:
         assert files_below(unpacked) == before
 
     def test_says_how_its_commands_are_called(self, unpacked: Path, place: Path) -> None:
-        done = run(unpacked, place, "manage", "doctor")
+        done = run(unpacked, place, "doctor")
         assert done.returncode == 1
         assert "assay manage migrate" in done.stdout
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
-from tools.wheels import MACHINES, PYTHONS, fits
+from tools.locks.wheels import MACHINES, PYTHONS, fits
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "requirements"
 LOCK = (FOLDER / "core.txt").read_text(encoding="utf-8")

@@ -264,6 +264,7 @@ export type HelpPlace =
   | "commands#assay-run"
   | "commands#assay-backup"
   | "commands#assay-restore"
+  | "commands#assay-doctor"
   | "commands#assay-manage"
   | "commands#assay-login"
   | "commands#assay-push"

@@ -1,4 +1,4 @@
-"""Write which wheels the core packages have: `python tools/wheels.py PYLOCK > requirements/wheels.txt`.
+"""Write which wheels the core packages have: `python tools/locks/wheels.py PYLOCK > requirements/wheels.txt`.
 
 Where one lacks a wheel, an installation needs a compiler; tests/tools/test_wheels.py reads the list.
 """
