@@ -211,13 +211,15 @@ describe("an import", () => {
     const lines = screen.getAllByText(/^1 (row|value|file)/).map((line) => line.textContent);
     expect(lines).toEqual([
       "1 row lists several predictions. Only the first is judged.",
-      "1 file has empty answers, which people also judge.",
       "1 value looks garbled. It is kept as it is, because the system may have written it that way.",
+      "1 file has empty answers, which people also judge.",
       "1 row repeats a question with different gold answers. Each row is scored against its own.",
     ]);
     for (const note of lines.slice(1))
       expect(screen.getByText(note ?? "").closest("details")).not.toHaveAttribute("open");
-    expect(screen.getByText("3 notes: no action needed")).toBeVisible();
+    const offer = screen.getByText("1 note with a setting that you may want to change").closest("details");
+    expect(offer).toContainElement(field);
+    expect(screen.getByText("2 notes: no action needed").closest("details")).not.toContainElement(field);
     expect(screen.getByText("1 setting that you can change.")).toBeVisible();
     await userEvent.selectOptions(field, "repair");
     expect(bodiesOf(calls, "POST")).toEqual([{ format: "generic", options: { mojibake: "repair" } }]);
@@ -239,6 +241,22 @@ describe("an import", () => {
     expect(screen.getByText("File settings").closest("details")).not.toHaveAttribute("open");
     expect(screen.getByText(/95 rows repeat a question/)).not.toBeVisible();
     expect(screen.queryByRole("heading", { name: "Warnings" })).toBeNull();
+  });
+
+  it("does not fold a setting among notes that need no action where there are only notes", async () => {
+    const note = (code: string) => ({
+      ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: "x", lines: [3] },
+      ...{ code, count: 1 },
+    });
+    const problems = [note("empty_answers"), note("shortened_names")];
+    importServer(
+      makeImport({ causes: problems, problem_count: 2, problems }),
+      "confirm",
+      makeImport({ state: "applied" }),
+    );
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText("1 note with a setting that you may want to change")).toBeVisible();
+    expect(screen.getByText("1 note: no action needed")).toBeVisible();
   });
 
   it("says that it is still at work once the last row is saved", async () => {

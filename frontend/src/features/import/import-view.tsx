@@ -33,7 +33,7 @@ import {
   pooledWords,
   verdictOf,
 } from "./states";
-import { askedBy, askedWords, firstSentence } from "./warnings";
+import { askedBy, askedWords, firstSentence, isNote } from "./warnings";
 
 interface ImportViewProps {
   readonly slug: string;
@@ -77,7 +77,7 @@ function isPlain(found: Import): boolean {
 }
 
 function askingOf({ causes, rows_total: rows }: Import) {
-  return groupCauses(causes, rows).filter((group) => askedBy(group) !== "nothing");
+  return groupCauses(causes, rows).filter((group) => !isNote(group));
 }
 
 /** What was found in the files, and by which settings. */
@@ -104,8 +104,11 @@ function ReadBy(props: Parameters<typeof useFileSettings>[0]) {
 function Problems({ found, settings }: ComponentProps<typeof ProblemList>) {
   if (found.problems.length === 0) return null;
   const list = <ProblemList found={found} settings={settings} />;
-  if (found.state !== "refused" && askingOf(found).length === 0)
-    return <More summary={notesWords(groupCauses(found.causes, found.rows_total).length)}>{list}</More>;
+  const groups = groupCauses(found.causes, found.rows_total);
+  if (groups.every((group) => askedBy(group) === "nothing"))
+    return <More summary={notesWords(groups.length)}>{list}</More>;
+  // Notes are folded in the list itself, by what they offer.
+  if (groups.every(isNote)) return list;
   return <Section title={found.state === "refused" ? "Problems" : "Warnings"}>{list}</Section>;
 }
 

@@ -16,7 +16,7 @@ import {
   UNKNOWN_COLUMN,
 } from "./options-form";
 import { type CauseGroup, groupCauses, placeWords } from "./states";
-import { type Asked, askedBy, hasRecommendedDefault, inOrder, settingOf, toldOf } from "./warnings";
+import { type Asked, askedBy, hasRecommendedDefault, inOrder, isNote, settingOf, toldOf } from "./warnings";
 
 interface ProblemListProps {
   readonly found: Import;
@@ -57,11 +57,17 @@ export function notesWords(count: number): string {
   return `${countOf(count, "note")}: no action needed`;
 }
 
+function offersWords(count: number): string {
+  if (count === 1) return "1 note with a setting that you may want to change";
+  return `${formatCount(count)} notes with settings that you may want to change`;
+}
+
 function Causes({ found, settings }: ProblemListProps) {
   const groups = inOrder(groupCauses(found.causes, found.rows_total));
+  const others = groups.filter((group) => !isNote(group));
+  const offers = groups.filter((group) => askedBy(group) === "offer");
   const notes = groups.filter((group) => askedBy(group) === "nothing");
-  const others = groups.filter((group) => askedBy(group) !== "nothing");
-  const isFolded = others.length > 0;
+  const isFolded = others.length + offers.length > 0;
   const lineOf = (group: CauseGroup) => (
     <CauseLine
       key={`${group.first.severity} ${group.first.code}`}
@@ -80,12 +86,17 @@ function Causes({ found, settings }: ProblemListProps) {
   return (
     <>
       {others.length > 0 && <ul className="ruled">{others.map(lineOf)}</ul>}
+      {offers.length > 0 && (
+        <More summary={offersWords(offers.length)}>
+          <ul className="ruled">{offers.map(lineOf)}</ul>
+        </More>
+      )}
       {notes.length > 0 && isFolded && (
         <More summary={notesWords(notes.length)}>
           <ul className="ruled">{notes.map(lineOf)}</ul>
         </More>
       )}
-      {/* Where there are only notes, all of this is folded. */}
+      {/* Where nothing else was found, all of this is folded. */}
       {notes.length > 0 && !isFolded && <ul className="ruled">{notes.map(lineOf)}</ul>}
     </>
   );
@@ -214,6 +225,7 @@ const MARKS: Readonly<Record<Asked, readonly [Tone, string]>> = {
   repair: ["danger", "Error"],
   check: ["warning", "Warning"],
   choose: ["accent", "Setting"],
+  offer: ["neutral", "Note"],
   nothing: ["neutral", "Note"],
 };
 

@@ -78,12 +78,12 @@ describe("a warning in one line", () => {
 
 describe("what warnings ask", () => {
   it("comes in the order of need, what nobody knows among what is to be checked", () => {
-    const codes = ["mojibake", "list_prediction", "new_code"];
+    const codes = ["empty_answers", "mojibake", "list_prediction", "new_code"];
     const groups = [...codes.map((code) => groupOf({ code })), groupOf({ severity: "error" })];
-    expect(inOrder(groups).map(askedBy)).toEqual(["repair", "check", "choose", "nothing"]);
+    expect(inOrder(groups).map(askedBy)).toEqual(["repair", "check", "choose", "offer", "nothing"]);
   });
 
-  it("is nothing of a setting at its recommended value that few rows are about", () => {
+  it("is only offered of a setting at its recommended value that few rows are about", () => {
     const rows = {
       file: "a.jsonl",
       line: 1,
@@ -94,7 +94,7 @@ describe("what warnings ask", () => {
     };
     const asked = (count: number) =>
       groupCauses([{ ...rows, code: "list_prediction", count }], 1000).map(askedBy);
-    expect([asked(16), asked(600)]).toEqual([["nothing"], ["choose"]]);
+    expect([asked(16), asked(600)]).toEqual([["offer"], ["choose"]]);
   });
 
   it("is said in one line", () => {

@@ -3,10 +3,13 @@ import type { Import, ImportCause } from "../../api/schema";
 import { countOf, formatCount } from "../../lib/numbers";
 import type { CauseGroup } from "./states";
 
-/** What is asked: to repair it, to look at it, to choose how it is read, or nothing. */
-export type Asked = "repair" | "check" | "choose" | "nothing";
+/**
+ * What is asked: to repair it, to look at it, to choose how it is read, or nothing; "offer": nothing, but there is
+ * a setting that somebody may want otherwise.
+ */
+export type Asked = "repair" | "check" | "choose" | "offer" | "nothing";
 
-const ORDER: readonly Asked[] = ["repair", "check", "choose", "nothing"];
+const ORDER: readonly Asked[] = ["repair", "check", "choose", "offer", "nothing"];
 
 /** By the code of a problem: the setting that changes what is done about it. */
 const SETTING_BY_CODE: Readonly<Record<string, string>> = {
@@ -69,9 +72,14 @@ export function recommendedChoice(name: string, usual: string): string | undefin
 
 export function askedBy({ first: { severity, code }, isRare }: CauseGroup): Asked {
   if (severity === "error") return "repair";
-  if (NOTES.has(code)) return "nothing";
+  if (NOTES.has(code)) return settingOf(code) === undefined ? "nothing" : "offer";
   if (!hasRecommendedDefault(settingOf(code) ?? "")) return "check";
-  return isRare ? "nothing" : "choose";
+  return isRare ? "offer" : "choose";
+}
+
+/** Whether it can be left as it is: it stands among the notes. */
+export function isNote(group: CauseGroup): boolean {
+  return ["offer", "nothing"].includes(askedBy(group));
 }
 
 /** What needs somebody first, in the order in which it was found otherwise. */
