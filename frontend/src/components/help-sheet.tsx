@@ -50,7 +50,7 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
     choose: (command: Command, key: string | null) => {
       if (key === null)
         return setSaid(
-          t("You cannot use that key. Press a letter, digit or symbol, or press Esc to cancel."),
+          t("You cannot use that key. Press a letter, digit, or symbol, or press Esc to cancel."),
         );
       const holder = chooseKey(commands, command.id, key);
       if (holder)

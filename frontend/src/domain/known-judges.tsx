@@ -19,8 +19,8 @@ export function LlmJudgeOffer() {
 export function TrustCriterion() {
   return (
     <>
-      The <Term name="judge-to-trust">judge to trust</Term> agrees with people on the most answers, and
-      significantly more often than by chance.
+      The <Term name="judge-to-trust">judge to trust</Term> is the one that agrees with people on the most
+      answers, if it agrees significantly more often than would be expected by chance.
     </>
   );
 }
@@ -34,4 +34,4 @@ export function hasLlm(judges: readonly string[]): boolean {
 export const LEARNED_JUDGE = "Learned judge";
 
 export const LEARNED_CAUTION =
-  "The learned judge was trained on people’s labels of Natural Questions (EVOUNA-NQ), so its agreement with people on such questions is probably overstated.";
+  "The learned judge was trained on people’s labels for answers to Natural Questions (the EVOUNA-NQ data set), so its agreement with people on such questions is probably overstated.";

@@ -49,7 +49,7 @@ describe("pairs that cannot be told apart", () => {
 
   it("are counted among those that share questions", () => {
     expect(openPairsWords(ALL, "Amended gold")).toMatch(
-      /^According to “Amended gold,” 2 of 3 pairs of systems do not differ significantly \(Holm-corrected, at 5%\)/,
+      /^According to “Amended gold,” 2 of 3 pairs of systems do not differ significantly \(Holm-corrected, at the 5% level\)/,
     );
     expect(openPairsWords(ALL, "Amended gold")).toMatch(/ 1 other pair cannot be compared yet\.$/);
     const [, sure] = ALL;
@@ -58,7 +58,7 @@ describe("pairs that cannot be told apart", () => {
     );
     const [first] = ALL;
     expect(openPairsWords(first ? [first] : [], "EM")).toBe(
-      "According to “EM,” the two systems do not differ significantly (at 5%). Chance alone could explain this difference.",
+      "According to “EM,” the two systems do not differ significantly (at the 5% level). Chance alone could explain this difference.",
     );
     expect(openPairsWords([], "EM")).toBe("No two systems have scores from “EM” on the same question.");
   });
@@ -88,9 +88,11 @@ describe("pairs of judges", () => {
   it("are counted among those that share answers", () => {
     expect(judgePairsWords(ALL)).toMatch(/^1 of 3 pairs of judges differs significantly/);
     expect(judgePairsWords(ALL.slice(0, 1))).toMatch(
-      /^The two judges do not differ significantly \(at 5%\)\./,
+      /^The two judges do not differ significantly \(at the 5% level\)\./,
     );
-    expect(judgePairsWords(ALL.slice(1, 2))).toMatch(/^The two judges differ significantly \(at 5%\)\./);
+    expect(judgePairsWords(ALL.slice(1, 2))).toMatch(
+      /^The two judges differ significantly \(at the 5% level\)\./,
+    );
     expect(judgePairsWords(ALL.slice(1, 2).concat(ALL.slice(3)))).toMatch(
       /^The two judges that can be compared differ/,
     );

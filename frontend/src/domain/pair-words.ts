@@ -73,12 +73,12 @@ export function openPairsWords(pairs: readonly ComparedPair[], way: string): str
   if (compared.length === 1) {
     const two = `According to “${way},” the two systems${left === 0 ? "" : " that can be compared"}`;
     return open === 0
-      ? `${two} differ significantly (at 5%).${rest}`
-      : `${two} do not differ significantly (at 5%). Chance alone could explain this difference.${rest}`;
+      ? `${two} differ significantly (at the 5% level).${rest}`
+      : `${two} do not differ significantly (at the 5% level). Chance alone could explain this difference.${rest}`;
   }
   if (open === 0)
-    return `According to “${way},” all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
-  return `According to “${way},” ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.${rest}`;
+    return `According to “${way},” all ${all} of systems differ significantly (Holm-corrected, at the 5% level).`;
+  return `According to “${way},” ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at the 5% level). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.${rest}`;
 }
 
 /** Of judges: how many can be told apart, and over what. */
@@ -88,8 +88,8 @@ export function judgePairsWords(pairs: readonly ComparedPair[]): string {
   const sure = compared.filter(({ is_distinguishable }) => is_distinguishable).length;
   const how =
     compared.length === 1
-      ? `The two judges${pairs.length === 1 ? "" : " that can be compared"} ${sure === 1 ? "differ" : "do not differ"} significantly (at 5%).`
-      : `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges ${sure === 1 ? "differs" : "differ"} significantly (Holm-corrected, at 5%).`;
+      ? `The two judges${pairs.length === 1 ? "" : " that can be compared"} ${sure === 1 ? "differ" : "do not differ"} significantly (at the 5% level).`
+      : `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges ${sure === 1 ? "differs" : "differ"} significantly (Holm-corrected, at the 5% level).`;
   return `${how} Differences are in points of agreement with people, on answers that people decided and both judges scored. Intervals are computed over questions.`;
 }
 

@@ -12,7 +12,7 @@ const PROMISES = {
   answers:
     "A certificate and its audit cover all settled answers together. They guarantee nothing about any individual answer.",
   export:
-    "Only corrected scores have intervals that account for automatic judges’ errors. Counts, gold lists and labels in these files include automatic judges’ decisions, so individual answers may be labeled incorrectly.",
+    "Only corrected scores have intervals that account for automatic judges’ errors. Counts, gold lists, and labels in these files include automatic judges’ decisions, so individual answers may be labeled incorrectly.",
   failures:
     "Rounds and boards count only answers that people decided. They say nothing about the settled answers.",
   gold: "Answers that automatic judges accepted are in this list, too, and some of them may be incorrect. Corrected scores on the leaderboard account for these errors; scores against this list do not.",

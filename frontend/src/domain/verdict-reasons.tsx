@@ -32,10 +32,10 @@ export function inWords({ ground, about, missing }: Reason): string {
   const words = missing.join(", ");
   switch (ground) {
     case "equal":
-      return t("The answer contains only the gold answer “{gold}”.", { gold: about });
+      return t("The answer contains the gold answer “{gold}” and nothing else.", { gold: about });
     case "overlap":
       return missing.length === 0
-        ? t("The answer contains every word of the gold answer “{gold}”.", { gold: about })
+        ? t("Every word of the gold answer “{gold}” is in the answer.", { gold: about })
         : t("The answer contains some words of the gold answer “{gold}” but not these: {words}.", {
             gold: about,
             words,
@@ -46,15 +46,15 @@ export function inWords({ ground, about, missing }: Reason): string {
         { gold: about },
       );
     case "other_number":
-      return t("The answer states a number other than the one in the gold answer “{gold}”.", { gold: about });
+      return t("The gold answer “{gold}” and the answer state different numbers.", { gold: about });
     case "denial":
       return t("A negation comes before the words of the gold answer.");
     case "refusal":
       return t("The system declined to answer or said that it does not know.");
     case "like_accepted":
-      return t("People accepted a similar answer: “{answer}”.", { answer: about });
+      return t("“{answer}” is a similar answer that people accepted.", { answer: about });
     case "like_rejected":
-      return t("People rejected a similar answer: “{answer}”.", { answer: about });
+      return t("“{answer}” is a similar answer that people rejected.", { answer: about });
   }
 }
 

@@ -129,7 +129,7 @@ function LanguageForm({ user }: { readonly user: User }) {
     <Fields>
       <Select
         label={t("Page language")}
-        hint={t("Questions, answers and guidelines are not translated.")}
+        hint={t("Questions, answers, and guidelines are not translated.")}
         value={change.isPending ? change.variables : user.language}
         onChange={(value) => change.mutate(value as User["language"])}
       >
@@ -152,7 +152,9 @@ function PasswordSection() {
   if (connection?.has_password !== false)
     return (
       <>
-        {connection?.ends_with_password && <p>{t("A new password disconnects {provider}.", connection)}</p>}
+        {connection?.ends_with_password && (
+          <p>{t("Changing your password disconnects {provider}.", connection)}</p>
+        )}
         <PasswordForm />
       </>
     );
@@ -217,7 +219,7 @@ function AddressToRemove(props: AddressToRemoveProps) {
       <Checkbox
         label={t("Remove this email address")}
         hint={t(
-          "If this address is not yours, somebody could use it to reset your password and sign in again.",
+          "If this address is not yours, somebody could use it to reset your password and sign in to your account.",
         )}
         {...props}
       />
@@ -284,7 +286,7 @@ function ClosingSection() {
     <>
       <p>
         {t(
-          "Closing your account deletes your name, username and password and removes you from all projects. Your judgments stay under your pseudonym. You cannot undo this.",
+          "Closing your account deletes your name, username, and password and removes you from all projects. Your judgments stay under your pseudonym. You cannot undo this.",
         )}
       </p>
       <p>

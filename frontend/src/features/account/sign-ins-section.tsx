@@ -66,7 +66,7 @@ const WHAT = {
   sso_wrong_code: "Single sign-on succeeded, two-factor code incorrect",
   sso_connected: "Single sign-on connected",
   sso_disconnected: "Single sign-on disconnected",
-  sso_ended: "Single sign-on disconnected by a new password",
+  sso_ended: "Single sign-on disconnected because the password changed",
   sso_refused: "Single sign-on refused: disconnected",
   reset_requested: "Password link requested (sent by email)",
   email_confirmed: "Email address confirmed",

@@ -179,12 +179,14 @@ describe("the connection of an account", () => {
         },
       }),
     );
-    expect(await screen.findByText("A new password disconnects Example University.")).toBeVisible();
+    expect(await screen.findByText("Changing your password disconnects Example University.")).toBeVisible();
     await userEvent.type(screen.getByLabelText("Current password"), "secret");
     await userEvent.type(screen.getByLabelText("New password"), "a long enough phrase{Enter}");
     expect(await screen.findByRole("button", { name: "Connect Example University" })).toBeVisible();
-    expect(screen.queryByText(/A new password disconnects/)).toBeNull();
-    expect(screen.getByText(/A new password disconnected Example University on/)).toBeVisible();
+    expect(screen.queryByText(/password disconnects/)).toBeNull();
+    expect(
+      screen.getByText(/Example University was disconnected on .* because your password changed/),
+    ).toBeVisible();
   });
 
   it("says why it failed", async () => {

@@ -59,7 +59,7 @@ function State({ connection, go }: StateProps) {
       <>
         {endedAt !== null && (
           <p>
-            {t("A new password disconnected {provider} on {date}.", {
+            {t("{provider} was disconnected on {date} because your password changed.", {
               provider,
               date: exactTime(new Date(endedAt)),
             })}

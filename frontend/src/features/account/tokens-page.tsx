@@ -74,7 +74,7 @@ const SCOPES = {
   read: "Read",
   run: "Read data, and start judges and exports",
   write: "Read and write",
-  manage: "Everything, including people, connections and deletion",
+  manage: "Everything, including people, connections, and deletion",
 } as const satisfies Record<TokenScopeEnum, string>;
 
 function TokenList({ tokens, revoke }: { readonly tokens: readonly ApiToken[]; readonly revoke: Revoke }) {

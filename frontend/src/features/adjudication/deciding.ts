@@ -152,7 +152,11 @@ function useSayElsewhere() {
   return (detail: Dossier, error: Error, show: (() => void) | null) => {
     if (!isLeft.current && !show) return;
     const action = show && !isLeft.current ? { action: { name: "Show answer", run: show } } : {};
-    toast({ text: `Not decided: “${detail.answer}”. ${messageOf(error)}`, tone: "error", ...action });
+    toast({
+      text: `The answer “${detail.answer}” was not decided. ${messageOf(error)}`,
+      tone: "error",
+      ...action,
+    });
   };
 }
 

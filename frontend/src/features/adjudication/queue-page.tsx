@@ -69,7 +69,7 @@ function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }
     >
       <p>
         An answer appears here if annotators still disagree after all votes that the protocol asks for, or if
-        nobody could judge it. Its votes, comments and evidence are shown side by side.
+        nobody could judge it. Its votes, comments, and evidence are shown side by side.
       </p>
     </EmptyState>
   );

@@ -234,7 +234,7 @@ describe("the queue", () => {
     const explanation = screen.getByRole("textbox", { name: /^Explanation/ });
     await userEvent.type(explanation, "In 1");
     reply("a", REFUSED);
-    await screen.findByText("Not decided: “answer a”. Somebody decided this answer.");
+    await screen.findByText("The answer “answer a” was not decided. Somebody decided this answer.");
     expect(explanation).toHaveFocus();
     await userEvent.keyboard("2");
     expect(explanation).toHaveValue("In 12");
@@ -306,7 +306,9 @@ describe("the queue", () => {
     await router.navigate({ to: "/$slug/people", params: { slug: "nq" } });
     await screen.findByRole("heading", { name: "People" });
     reply("a", REFUSED);
-    expect(await screen.findByText("Not decided: “answer a”. Somebody decided this answer.")).toBeVisible();
+    expect(
+      await screen.findByText("The answer “answer a” was not decided. Somebody decided this answer."),
+    ).toBeVisible();
     expect(router.state.location.href).toBe("/nq/people");
   });
 

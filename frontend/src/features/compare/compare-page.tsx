@@ -34,7 +34,7 @@ export function ComparePage() {
         {() =>
           own.length === 0 ? (
             <EmptyState title="Project comparisons appear here">
-              <p>Only a project’s leads, adjudicators and viewers can see its scores.</p>
+              <p>Only a project’s leads, adjudicators, and viewers can see its scores.</p>
             </EmptyState>
           ) : (
             <ProjectChoice projects={own} chosen={chosen} search={search} />

@@ -43,7 +43,7 @@ export function ConnectionsPage() {
             <EmptyState title={t("No model is connected")} action={add}>
               <p>
                 {t(
-                  "You can connect Anthropic, Google Gemini, and any server with an OpenAI-compatible API, such as OpenAI, Azure, vLLM, Ollama or llama.cpp. Only judges that use a language model need a connection.",
+                  "You can connect Anthropic, Google Gemini, and any server with an OpenAI-compatible API, such as OpenAI, Azure, vLLM, Ollama, or llama.cpp. Only judges that use a language model need a connection.",
                 )}
               </p>
             </EmptyState>

@@ -31,7 +31,10 @@ export function AnswerFilter({ search, choices }: FilterProps) {
   const turn = turning(search);
   return (
     <>
-      <SearchForm search={{ ...search, write: turn }} label="Search questions, answers, comments and reasons">
+      <SearchForm
+        search={{ ...search, write: turn }}
+        label="Search questions, answers, comments, and reasons"
+      >
         <Choice
           label="Status"
           value={search.read("state")}

@@ -196,8 +196,8 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
       onClose={onClose}
     >
       <p>
-        This changes scores that use amended gold. The original gold answers do not change. You can undo the
-        correction.
+        This changes scores that use amended gold answers. The original gold answers do not change. You can
+        undo the correction.
       </p>
       <Fields>
         <Choice

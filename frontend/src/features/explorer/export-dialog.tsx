@@ -82,8 +82,8 @@ function ExportDialog({ answers, count, search, onClose }: ExportDialogProps) {
     >
       <p>
         The file has one row for each answer, in the table’s order. Each row includes gold answers, systems,
-        votes by pseudonym, the decision and every judge’s verdict, even if the table hides these columns. You
-        can also download the file from the Export page.
+        votes by pseudonym, the decision, and every judge’s verdict, even if the table hides these columns.
+        You can also download the file from the Export page.
       </p>
       <Choice
         data-autofocus

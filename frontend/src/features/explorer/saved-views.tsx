@@ -154,7 +154,8 @@ function SaveDialog({ search, onClose }: OfSearchProps) {
       onClose={onClose}
     >
       <p>
-        A view saves filters, columns and order. Leads, adjudicators and viewers of this project can open it.
+        A view saves filters, columns, and order. Leads, adjudicators, and viewers of this project can open
+        it.
       </p>
       <TextField data-autofocus label="Name" maxLength={100} value={name} onChange={setName} />
     </FormDialog>

@@ -39,7 +39,7 @@ export function ExportPage() {
         <FoldedSection
           name="formats"
           title="Other formats"
-          about="Gold lists, votes, answers and verdicts as files for spreadsheets and programs."
+          about="Gold lists, votes, answers, and verdicts as files for spreadsheets and programs."
         >
           <QueryView query={formats} loading={<Skeleton lines={4} height={6} />}>
             {(list) =>

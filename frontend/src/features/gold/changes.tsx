@@ -147,7 +147,7 @@ function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
         <br />
         <span dir="auto">{change.question}</span>
       </p>
-      <p>This changes scores that use amended gold. The decision on the answer does not change.</p>
+      <p>This changes scores that use amended gold answers. The decision on the answer does not change.</p>
       {change.group !== "" && (
         <Checkbox
           label="Undo all changes accepted together with this one"

@@ -44,7 +44,7 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
     <Page width="reading">
       <PageHeader
         title="Import"
-        lead="Questions, gold answers and system answers. You see a preview first."
+        lead="Questions, gold answers, and system answers. You see a preview first."
       />
       <UploadSection slug={slug} onStarted={onOpen} />
       <QueryView query={imports} loading={<Skeleton lines={3} height={2.5} />}>
@@ -124,7 +124,7 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
       ) : (
         <FileDrop
           label="Drop files here, or choose files"
-          hint="JSON Lines, JSON, CSV, TSV or Parquet files, compressed (.gz, .zip) or not. Name each answer file after its system."
+          hint="JSON Lines, JSON, CSV, TSV, or Parquet files, compressed (.gz, .zip) or not. Name each answer file after its system."
           accept={ENDINGS}
           onFiles={(files) => upload.mutate(files)}
         />

@@ -25,7 +25,7 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
     <Section title="Decisions from other projects">
       <p>
         People decided these answers in your other projects that use equivalent labels. Answers that someone
-        in this project has opened, judged or decided are left out.
+        in this project has opened, judged, or decided are left out.
       </p>
       <EntryList>
         {data.offers.map((offer) => (

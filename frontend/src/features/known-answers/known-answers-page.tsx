@@ -54,7 +54,7 @@ function NoneYet() {
     >
       <p>
         Use the form below to sample decided answers. You can also open a decided answer, choose “Use as known
-        answer” and add an explanation.
+        answer,” and add an explanation.
       </p>
     </EmptyState>
   );

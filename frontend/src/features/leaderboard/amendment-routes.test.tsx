@@ -94,7 +94,7 @@ describe("before and after", () => {
     startFakeServer({ ...BASE, [BOARD]: replyBoard, ...replies });
     openApp("/nq/leaderboard/amendments");
     expect(
-      await screen.findByText(/Amended gold changes scores by .* to \+60.0 points \(Chatty\)/),
+      await screen.findByText(/The amended gold answers change scores by .* to \+60.0 points \(Chatty\)/),
     ).toBeVisible();
     const turned = screen.getByRole("table", {
       name: "Answers that became correct or incorrect through amendment",
@@ -131,7 +131,7 @@ describe("before and after", () => {
     const drawn = await screen.findByRole("table", { name: "Changes from Exact match to Amended gold" });
     expect(within(drawn).getByRole("row", { name: /Strict/ })).toHaveTextContent("+10.0–");
     const failures = () =>
-      screen.getAllByText(/Intervals of differences could not be computed. Reload the page to try again/);
+      screen.getAllByText(/Intervals for differences could not be computed. Reload the page to try again/);
     await waitFor(() => expect(failures()).toHaveLength(2));
   });
 

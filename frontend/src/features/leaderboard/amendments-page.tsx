@@ -94,7 +94,7 @@ function leadWords(found: Amendments, audited: Leaderboard | undefined): string 
 }
 
 const AMENDED =
-  "The original gold answers come from the imported files. The amended ones include answers that people accepted and leave out those that they rejected.";
+  "The original gold answers come from the imported files. The amended gold answers also include answers that people accepted, and they exclude gold answers that people rejected.";
 
 function Remark({ words }: { readonly words: string }) {
   return words && <p className="soft">{words}</p>;

@@ -208,7 +208,7 @@ const WAYS: Readonly<Record<string, Explanation>> = {
 function headNote(column: LeaderboardColumn, board: Leaderboard): string {
   const isAgainstAmended = column.gold === "amended" && column.kind === "judge";
   const words = [
-    isAgainstAmended && "against amended gold",
+    isAgainstAmended && "against amended gold answers",
     matchedWords(column, board),
     column.unit === "f1" && "mean F1",
     column.key === DECIDED && board.programs_share > 0 && "judges settled the others",
@@ -275,7 +275,7 @@ function ScoreCell(props: ScoreCellProps) {
       {(view.isDetailed || score.n !== row.n) && (
         <span className={styles["below"]}>
           {view.isDetailed && !isCompared && <BoundsInNumbers score={score} />}
-          {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
+          {score.n !== row.n && <span>n = {formatCount(score.n)}</span>}
           {view.isDetailed && <RankRange rank={score.rank} />}
         </span>
       )}
@@ -350,7 +350,7 @@ function RankRange({ rank }: { readonly rank: Score["rank"] }) {
   if (rank.value === null || rank.low === null || rank.low === rank.high) return null;
   return (
     <span className={styles["range"]}>
-      <span className="visually-hidden">, 95% interval of the rank </span>
+      <span className="visually-hidden">, 95% interval for the rank </span>
       <span aria-hidden="true">rank </span>
       {rank.low}–{rank.high}
     </span>

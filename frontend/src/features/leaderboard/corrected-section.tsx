@@ -110,7 +110,7 @@ export function printWords(
   if (!leaders) {
     return has_prejudged
       ? t(
-          "Report the leaderboard’s “Corrected by the audit” scores, which correct the labels assigned by the rules. This table corrects one judge’s verdicts, so its numbers differ slightly.",
+          "Report the leaderboard’s “Corrected by the audit” scores, which are corrected for errors in the labels that the rules assigned. This table corrects one judge’s verdicts, so its numbers differ slightly.",
         )
       : "";
   }

@@ -51,7 +51,7 @@ describe("which scores to print", () => {
 
   it("are the leaderboard’s alone where rules are corrected and no judge", () => {
     expect(printWords({ ...board, chosen: "" }, JUDGE)).toContain(
-      "which correct the labels assigned by the rules",
+      "which are corrected for errors in the labels that the rules assigned",
     );
   });
 });

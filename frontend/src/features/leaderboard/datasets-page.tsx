@@ -131,7 +131,7 @@ function GroupsTable({ groups }: { readonly groups: readonly DatasetGroup[] }) {
   const names = groups.map(({ dataset }) => dataset.name || NO_NAME).join(", ");
   return (
     <Table
-      caption={`${names}: scores (percent) for each way of judging and system`}
+      caption={`${names}: scores (percent) for each system and way of judging`}
       isNarrow
       keepsOrder
       rows={groups.flatMap(({ rows }) => rows)}

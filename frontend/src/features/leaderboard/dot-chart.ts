@@ -117,7 +117,7 @@ function dotsOf(rows: readonly SystemRow[], key: string, main: LeaderboardColumn
 
 /** A score over too few answers is not read without saying over how many. */
 function nameOf(row: SystemRow, main: LeaderboardColumn): string {
-  return isOfFew(row, main) ? `${row.label} (n ${formatCount(row.scores[main.key]?.n ?? 0)})` : row.label;
+  return isOfFew(row, main) ? `${row.label} (n = ${formatCount(row.scores[main.key]?.n ?? 0)})` : row.label;
 }
 
 const NARROW = 480;

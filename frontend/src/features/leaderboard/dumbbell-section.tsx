@@ -137,5 +137,5 @@ function pointsOf(from: Dumbbell["from"], to: Dumbbell["to"]): number | null {
 
 /** How many were right of how many; a mean of scores has no number right. */
 function countWords({ correct, n }: Dumbbell["from"]): string {
-  return correct === null ? `n ${formatCount(n)}` : `${formatCount(correct)} of ${formatCount(n)}`;
+  return correct === null ? `n = ${formatCount(n)}` : `${formatCount(correct)} of ${formatCount(n)}`;
 }

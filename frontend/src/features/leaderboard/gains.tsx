@@ -23,8 +23,8 @@ interface Computed {
 
 /** What stands beside a table of differences. */
 export function gainsWords({ isPending, isError }: Computed): string {
-  if (isPending) return "Computing intervals of differences…";
-  if (isError) return "Intervals of differences could not be computed. Reload the page to try again.";
+  if (isPending) return "Computing intervals for differences…";
+  if (isError) return "Intervals for differences could not be computed. Reload the page to try again.";
   return "Ranges are 95% intervals. Differences cover only questions with both scores, so they may not match the scores shown.";
 }
 

@@ -267,7 +267,7 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
   if (isBeside) return <BesideSection sample={board} filter={filter} />;
   return (
     <>
-      <FewNotice count={board.n_questions} thing="question" figures="Each score, rank and interval" />
+      <FewNotice count={board.n_questions} thing="question" figures="Each score, rank, and interval" />
       <Section title="Systems">
         {board.scope === "entire" && !isNarrowed(filter) && <OnlyJudged board={board} />}
         <DotSection board={board} view={view} />

@@ -40,10 +40,11 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
           ))}
         </ul>
         <p className="soft">
-          Intervals are computed over the questions that both systems answered. The first p is Holm-corrected
-          for all pairs of systems; the second is uncorrected. For scores that count correct answers, both
-          come from McNemar’s exact test, which uses only questions that exactly one system answered
-          correctly. For mean scores, there is only the first p, which comes from Student’s t-test.
+          Intervals are computed over the questions that both systems answered. The first p-value is
+          Holm-corrected for all pairs of systems; the second is uncorrected. For scores that count correct
+          answers, both come from McNemar’s exact test, which uses only questions that exactly one system
+          answered correctly. For mean scores, there is only the first p-value, which comes from Student’s
+          t-test.
         </p>
       </More>
       <PairSignature column={main} filter={filter} />

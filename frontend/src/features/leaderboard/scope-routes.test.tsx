@@ -142,7 +142,7 @@ describe("the judged questions beside all questions", () => {
     const table = await screen.findByRole("table", { name: /Judged questions and all questions/ });
     expect(within(table).getByRole("columnheader", { name: "All 3,610 questions" })).toBeVisible();
     expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
-      "Strict60.0, n 100, 95% interval 55.0 to 65.060.0, 95% interval 55.0 to 65.0",
+      "Strict60.0, n = 100, 95% interval 55.0 to 65.060.0, 95% interval 55.0 to 65.0",
     );
     expect(within(table).getByRole("row", { name: /Chatty/ })).toHaveTextContent(
       /^Chatty–20\.0, 95% interval/,

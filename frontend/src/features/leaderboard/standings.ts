@@ -248,7 +248,7 @@ export function scale(rows: readonly SystemRow[], columns: readonly LeaderboardC
 
 /** On how many questions a score is, where these are not all. */
 export function fewWords(score: Score | null | undefined, questions: number | undefined): string | undefined {
-  return score && score.n !== questions ? `n ${formatCount(score.n)}` : undefined;
+  return score && score.n !== questions ? `n = ${formatCount(score.n)}` : undefined;
 }
 
 /** A score's cells in a file. */

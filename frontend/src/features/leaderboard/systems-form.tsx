@@ -17,7 +17,7 @@ export function DescribeSystems() {
   const project = useProject();
   if (project.role !== "lead" || project.state === "archived") return null;
   return (
-    <More isLate summary="Describe systems: name, size, passages, open or closed book">
+    <More isLate summary="Describe systems: name, size, number of passages, and open or closed book">
       <Systems slug={project.slug} />
     </More>
   );

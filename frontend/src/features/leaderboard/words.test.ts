@@ -280,7 +280,7 @@ describe("what amendment moved", () => {
 
   it("names whom it moves most and least", () => {
     expect(turnedWords(found([move("A", 50, 49), move("B", 20, 80)]))).toBe(
-      "Amended gold changes scores by \u22121.0 (A) to +60.0 points (B).",
+      "The amended gold answers change scores by \u22121.0 (A) to +60.0 points (B).",
     );
   });
 
@@ -297,13 +297,15 @@ describe("what amendment moved", () => {
 
   it("compares nobody where there is one system", () => {
     expect(turnedWords(found([move("A", 50, 60)], 2))).toBe(
-      "Amended gold changes the score of A by +10.0 points. 2 system answers are undecided.",
+      "The amended gold answers change the score of A by +10.0 points. 2 system answers are undecided.",
     );
     expect(turnedWords(found([move("A", 50, 60)], 1))).toContain("1 system answer is undecided.");
   });
 
   it("says so where nothing changed, or nothing is there", () => {
-    expect(turnedWords(found([move("A", 50, 50)]))).toBe("Amended gold has not changed any score.");
+    expect(turnedWords(found([move("A", 50, 50)]))).toBe(
+      "The amended gold answers have not changed any score.",
+    );
     expect(turnedWords(found([]))).toBe("");
   });
 });

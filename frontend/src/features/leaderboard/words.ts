@@ -114,7 +114,7 @@ export function promiseWords(board: Leaderboard): string {
 }
 
 const PROMISE =
-  "From the audit, Assay estimates the automatic judges’ average error for each system and subtracts it. Only the intervals of corrected scores include this uncertainty; nothing is guaranteed for other columns. Scores say what these annotators would decide, not what is true.";
+  "From the audit, Assay estimates the automatic judges’ average error for each system and subtracts it. Only the intervals for corrected scores include this uncertainty; nothing is guaranteed for other columns. Scores say what these annotators would decide, not what is true.";
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
 export function programsWords(board: Leaderboard): string {
@@ -371,10 +371,10 @@ export function turnedWords({ systems, pending }: Amendments, audited?: Leaderbo
   if (!most || !least) return "";
   const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
-    return `Amended gold has not changed any score.${open}`;
+    return `The amended gold answers have not changed any score.${open}`;
   const change = audited
     ? "After correction by the audit, people’s decisions change"
-    : "Amended gold changes";
+    : "The amended gold answers change";
   if (gains.length === 1)
     return `${change} the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.

@@ -55,7 +55,7 @@ function Report({ report }: { readonly report: OrganizationReport }) {
         ) : (
           <Table
             folds
-            caption="Projects of the organization"
+            caption="Projects in the organization"
             columns={PROJECT_COLUMNS}
             rows={report.projects}
             rowKey={({ slug }) => slug}

@@ -41,7 +41,7 @@ describe("the page of an organization", () => {
     expect(screen.getByText("1,200", { selector: "p" })).toBeVisible();
     expect(screen.getByText("3 of 3")).toBeVisible();
     expect(screen.getByText("1.23 of 50.00 USD")).toBeVisible();
-    const projects = screen.getByRole("table", { name: "Projects of the organization" });
+    const projects = screen.getByRole("table", { name: "Projects in the organization" });
     expect(within(projects).getByText("Archived")).toBeVisible();
     expect(within(projects).queryByRole("link")).toBeNull();
   });

@@ -109,7 +109,7 @@ export function stepsOf(setup: Setup): Step[] {
       title: "Questions and gold answers",
       words: questionWords(setup),
       isDone: questions > 0,
-      asks: "Import questions, gold answers and the systems’ answers.",
+      asks: "Import questions, gold answers, and the systems’ answers.",
       act: "Import files",
     },
     {
@@ -131,7 +131,7 @@ export function stepsOf(setup: Setup): Step[] {
     {
       page: "protocol",
       title: "Protocol",
-      words: "You can still change labels, annotators and guidelines.",
+      words: "You can still change labels, annotators, and guidelines.",
       isDone: setup.protocol !== "" || annotators_needed > 0,
       asks: "Define how people judge.",
       act: "View protocol",
@@ -171,7 +171,7 @@ function invitingWords(lacking: number, present: number): string {
 
 function questionWords({ questions, without_gold: lacking }: Setup): string {
   if (questions === 0)
-    return "A file of questions with their gold answers: JSONL, JSON, CSV, TSV or Parquet.";
+    return "A file of questions with their gold answers: JSONL, JSON, CSV, TSV, or Parquet.";
   const rest = lacking === 0 ? "" : ` ${countOf(lacking, "has", "have")} no gold answer.`;
   return `${countOf(questions, "question")}.${rest}`;
 }

@@ -81,7 +81,7 @@ export function settledWords(
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
   // Past the line above, programs had a part in it.
-  return `${parts.join(", ")}. The automatic judges’ verdicts may differ from what people would decide. The intervals of corrected scores on the leaderboard account for this; those of other scores do not.`;
+  return `${parts.join(", ")}. The automatic judges’ verdicts may differ from what people would decide. The intervals for corrected scores on the leaderboard account for this; those for other scores do not.`;
 }
 
 function LeftStat({ forecast }: Pick<Overview, "forecast">) {

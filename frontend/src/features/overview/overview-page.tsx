@@ -136,7 +136,7 @@ function RaterTable({ overview, isReady }: RaterTableProps) {
   return (
     <Table
       folds
-      caption="Annotators, how much they have judged and how fast"
+      caption="Annotators, how much they have judged, and how fast"
       columns={COLUMNS}
       rows={overview.raters}
       rowKey={(rater) => rater.pseudonym}

@@ -34,7 +34,7 @@ describe("the best system", () => {
 
   it("only has the highest score where others may be as good", () => {
     expect(ofSystem({ rivals: [ranked("Strict", 0.794)], worse: 3 })).toBe(
-      "Chatty has the highest score, but is not clearly the best. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
+      "Chatty has the highest score but is not clearly the best. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
     );
   });
 
@@ -77,7 +77,7 @@ describe("the best system", () => {
       "Too early to say which system is best. Assay names it here when all answers are decided. So far, all answers to 263 of 301 questions (87%) are decided.",
     );
     expect(ofSystem({ ...open, open_questions: 301 })).toMatch(
-      / So far, no question has all its answers decided\.$/,
+      / So far, there is no question whose answers are all decided\.$/,
     );
     expect(ofSystem({ undecided_because: "not_audited", programs_share: 0.6 })).toBe(
       "Too early to say which system is best: automatic judges helped settle 60.0% of the systems’ answers, and people have checked too few of them. The best system appears here when people have decided enough of the audited answers to correct the scores.",
@@ -122,7 +122,7 @@ describe("the best judge", () => {
   it("says how often it agrees with people, and beside whom", () => {
     const rivals = [{ name: "BEM", agreement: score(0.928) }];
     expect(ofJudge({ rivals, worse: 4 })).toBe(
-      "GPT-4 agrees most with people. It agrees with people on 93.1% of 1,490 answers (95% interval 89.1 to 97.1; κ 0.84). BEM (92.8%) may agree as often. It agrees significantly more often than 4 other judges.",
+      "GPT-4 agrees most with people. It agrees with people on 93.1% of 1,490 answers (95% interval 89.1 to 97.1; κ = 0.84). BEM (92.8%) may agree as often. It agrees significantly more often than 4 other judges.",
     );
     expect(ofJudge({ judges: 1 })).toMatch(/^GPT-4 is the only judge to compare\./);
   });
@@ -198,7 +198,7 @@ describe("what it can be used for", () => {
   it("does not rank by a few pairs, nor by any in another order", () => {
     const ranking = { trust: "unsure", pairs: 5, same: 5, alike: 1, rank_of_best: 7 } as const;
     expect(uses({ ranking })[0]).toMatch(
-      /^Unknown\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly in the judge’s own scores, so this may be chance\. People rank \w+ first, but the judge ranks it number 7\.$/,
+      /^Unknown\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly in the judge’s own scores, so this may be due to chance\. People rank \w+ first, but the judge ranks it number 7\.$/,
     );
     expect(uses({ ranking: { ...ranking, trust: "no", same: 4 } })[0]).toMatch(
       /^No\. It agrees with people on the order of only 4 of 5 pairs of systems that differ significantly\. People rank/,
@@ -209,13 +209,13 @@ describe("what it can be used for", () => {
     const one = { trust: "unsure", pairs: 1, same: 1, alike: 0, rank_of_best: 1 } as const;
     const wordsOf = (ranking: FoundJudge["ranking"]) => uses({ ranking })[0];
     expect(wordsOf(one)).toBe(
-      "Unknown. It agrees with people on the order of the only pair of systems that differ significantly, but these two do not differ significantly in the judge’s own scores, so this may be chance.",
+      "Unknown. It agrees with people on the order of the only pair of systems that differ significantly, but these two do not differ significantly in the judge’s own scores, so this may be due to chance.",
     );
     expect(wordsOf({ ...one, trust: "no", same: 0 })).toBe(
       "No. It does not agree with people on the order of the only pair of systems that differ significantly.",
     );
     expect(wordsOf({ ...one, pairs: 2, same: 2, alike: 2 })).toBe(
-      "Unknown. It agrees with people on the order of both pairs of systems that differ significantly, but on so few pairs this may be chance.",
+      "Unknown. It agrees with people on the order of both pairs of systems that differ significantly, but with so few pairs, this may be due to chance.",
     );
     expect(wordsOf({ ...one, pairs: 3, same: 3, alike: 0 })).toMatch(
       /, but none of them differs significantly/,
@@ -225,7 +225,7 @@ describe("what it can be used for", () => {
   it("says what the protocol lacks for the test of annotators", () => {
     const place = { replaces: "few_votes", won: 0, raters: 2, first_raters: 2 } as const;
     expect(uses({ standing_in: place })[2]).toBe(
-      "Unknown. The test needs 3 annotators for the same answers. Here 2 annotators judge each answer, and tie-breaks do not count.",
+      "Unknown. The test needs 3 annotators for the same answers. Here, 2 annotators judge each answer, and tie-breaks do not count.",
     );
     const fixOf = (standing: FoundJudge["standing_in"]) => {
       const found = judge({}, { standing_in: standing });

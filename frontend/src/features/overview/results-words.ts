@@ -46,7 +46,7 @@ export function systemFinding(found: BestSystem): Finding {
 function standingWords({ rivals, unranked }: BestSystem, others: number): string {
   if (others === 0)
     return unranked.length > 0 ? "is the only system that answered all questions" : "has the highest score";
-  return rivals.length === 0 ? "is the best system" : "has the highest score, but is not clearly the best";
+  return rivals.length === 0 ? "is the best system" : "has the highest score but is not clearly the best";
 }
 
 const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (found: BestSystem) => string>> =
@@ -70,7 +70,7 @@ function neededWords(found: BestSystem, because: NonNullable<BestSystem["undecid
 function untilDecidedWords({ open_questions: open, n_questions: all }: BestSystem): string {
   const when = "Assay names it here when all answers are decided.";
   const done = all - open;
-  if (done === 0) return `${when} So far, no question has all its answers decided.`;
+  if (done === 0) return `${when} So far, there is no question whose answers are all decided.`;
   // Rounded down: not all are decided yet.
   const share = formatPercent(Math.floor((100 * done) / all) / 100, 0);
   return `${when} So far, all answers to ${formatCount(done)} of ${countOf(all, "question")} (${share}) are decided.`;
@@ -134,7 +134,7 @@ export function judgeFinding(found: TrustedJudge): Finding {
   if (!found.best) return { answer: "", details: "" };
   const agreement = figureIn(found.best.figures, "accuracy_all");
   const kappa = formatCoefficient(figureIn(found.best.figures, "cohen_kappa").value);
-  const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} (${intervalWords(agreement)}; κ ${kappa})`;
+  const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} (${intervalWords(agreement)}; κ = ${kappa})`;
   const rivals = found.rivals.map(({ name, agreement: own }) => `${name} (${formatPercent(own.value)})`);
   const better = { isAll: rivals.length === 0, thing: "judge" };
   const worse = worseWords(found.worse, { ...better, is: "It agrees significantly more often than" });
@@ -169,7 +169,8 @@ const NO_JUDGE: Readonly<
     "Too early to say which judge to trust: people have not yet checked a random share of the answers that automatic judges settled",
   undecided: ({ undecided }) =>
     `Too early to say which judge to trust: automatic judges settled some answers, and people have not yet decided ${countOf(undecided, "answer")} left to them or sampled for the audit`,
-  chance: () => "No judge can be trusted: none agrees with people significantly more often than by chance",
+  chance: () =>
+    "No judge can be trusted: none agrees with people significantly more often than would be expected by chance",
 };
 
 type Ranking = FoundJudge["ranking"];
@@ -232,14 +233,14 @@ function allPairs(pairs: number): string {
 
 /** Why the same order may be chance, by how many pairs differ significantly by the judge's own scores, too. */
 function doubtWords(pairs: number, alike: number): string {
-  if (alike >= pairs) return ", but on so few pairs this may be chance";
+  if (alike >= pairs) return ", but with so few pairs, this may be due to chance";
   const few =
     pairs === 1
       ? "these two do not differ"
       : alike === 0
         ? "none of them differs"
         : `only ${formatCount(alike)} of them differ${alike === 1 ? "s" : ""}`;
-  return `, but ${few} significantly in the judge’s own scores, so this may be chance`;
+  return `, but ${few} significantly in the judge’s own scores, so this may be due to chance`;
 }
 
 function rankOfBestWords(rank: number | null, { leaders }: BestSystem): string {
@@ -282,7 +283,7 @@ function placeWords(place: FoundJudge["standing_in"], epsilon: number): string {
   const { replaces, won, raters, first_raters: first } = place;
   const test = `alternative annotator test, ε = ${formatCoefficient(epsilon)}`;
   if (lacksRaters(place))
-    return `The test needs ${formatCount(FEWEST_RATERS)} annotators for the same answers. Here ${first === 1 ? "one annotator judges" : `${formatCount(first)} annotators judge`} each answer, and tie-breaks do not count.`;
+    return `The test needs ${formatCount(FEWEST_RATERS)} annotators for the same answers. Here, ${first === 1 ? "one annotator judges" : `${formatCount(first)} annotators judge`} each answer, and tie-breaks do not count.`;
   if (replaces === "few_votes")
     return `The test needs ${formatCount(FEWEST_RATERS)} annotators who have each judged at least 30 answers that the judge and another annotator have also judged.`;
   const behind = behindWords({ replaces, won, raters }, epsilon);

@@ -13,7 +13,7 @@ const ASKED: Readonly<Record<RoleEnum, readonly [string, string]>> = {
     "After you join, read the guidelines and judge your first answer. You can stop at any time and continue later.",
   ],
   adjudicator: [
-    "For “{project},” please help decide answers on which annotators disagree.",
+    "For “{project},” please help decide whether answers are correct when annotators disagree.",
     "After you join, read the guidelines and open the queue.",
   ],
   lead: ["Please help run the project “{project}.”", "After you join, open the overview."],

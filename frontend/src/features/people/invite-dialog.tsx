@@ -135,7 +135,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
       {session.data?.sends_mail && links === 1 && (
         <TextField
           label="Send to (optional)"
-          hint="Email address. The message has the link, the project’s name and the role. You see the link, too."
+          hint="Email address. The message has the link, the project’s name, and the role. You see the link, too."
           type="email"
           autoComplete="off"
           maxLength={254}
@@ -250,10 +250,10 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
       )}
       <p>
         {sentTo
-          ? `Assay sends the link to ${sentTo}. You can also copy it now; it is not shown again.`
+          ? `Assay sends the link to ${sentTo}. You can also copy it now; it will not be shown again.`
           : isOne
-            ? "Send it to one person. It is not shown again."
-            : "Send one to each person. They are not shown again."}
+            ? "Send it to one person. It will not be shown again."
+            : "Send one to each person. They will not be shown again."}
       </p>
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>

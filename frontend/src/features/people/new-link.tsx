@@ -84,7 +84,7 @@ export function NewLinkDialog({ replaced: { link, role, isCopied, error }, onClo
           <p>{messageOf(error)}</p>
         </Notice>
       ) : (
-        <p>{`The old link no longer works. This one is valid for ${DAYS} days and is not shown again.`}</p>
+        <p>{`The old link no longer works. This one is valid for ${DAYS} days and will not be shown again.`}</p>
       )}
       <div className={styles["link"]}>
         <TextField label="Link" readOnly value={link} onFocus={(event) => event.target.select()} />

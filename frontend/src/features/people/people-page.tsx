@@ -48,8 +48,8 @@ export function PeoplePage() {
         title="People"
         lead={
           <>
-            Annotators judge <Term name="blind">blind</Term>: they see neither systems nor other votes. Other
-            roles see more, so they cannot be annotators.
+            Annotators judge <Term name="blind">blind</Term>: they see neither systems nor other votes. People
+            in other roles see more, so they cannot be annotators.
           </>
         }
         actions={

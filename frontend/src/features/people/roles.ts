@@ -26,7 +26,7 @@ export const ROLES: readonly RoleWords[] = [
     value: "viewer",
     name: ROLE_WORDS.viewer,
     words:
-      "Can view results and data: scores, answers, gold answers, agreement and exports. Cannot change anything.",
+      "Can view results and data: scores, answers, gold answers, agreement, and exports. Cannot change anything.",
   },
 ];
 
@@ -45,9 +45,10 @@ export const ROLE_NAMES: Readonly<Record<RoleEnum, string>> = {
 };
 
 const OPENED: Readonly<Record<Exclude<RoleEnum, "annotator">, string>> = {
-  adjudicator: "Adjudicators see votes, gold answers and judges’ verdicts, and they decide disputed answers.",
-  lead: "Leads can see and change everything: data, protocol, people and decisions.",
-  viewer: "Viewers see scores, votes, gold answers and judges’ verdicts, but they cannot change anything.",
+  adjudicator:
+    "Adjudicators see votes, gold answers, and judges’ verdicts, and they decide disputed answers.",
+  lead: "Leads can see and change everything: data, protocol, people, and decisions.",
+  viewer: "Viewers see scores, votes, gold answers, and judges’ verdicts, but they cannot change anything.",
 };
 
 /** What another role would mean for a member, said before it is given. */

@@ -93,7 +93,7 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterward. If the whole interval of a rule’s error rate is above the maximum error rate, the certificate lapses. If the interval includes the maximum error rate, the audit does not contradict the certificate. Because the interval is based on the audit alone, its upper end may be above the maximum error rate.";
+  "The audit checks the certificate afterward. If the whole interval for a rule’s error rate is above the maximum error rate, the certificate lapses. If the interval includes the maximum error rate, the audit does not contradict the certificate. Because the interval is based on the audit alone, its upper end may be above the maximum error rate.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
@@ -136,7 +136,7 @@ export function levelsOf(certificate: CertificateLine): readonly Level[] {
     {
       name: "Maximum error rate",
       share: alpha,
-      meaning: "The limit that you chose. A rule is certified if its upper bound is not above it.",
+      meaning: "The limit that you chose. A rule is certified if its upper bound is not above this limit.",
     },
     ...measured,
     {

@@ -252,7 +252,7 @@ const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     header: "Observed error rate",
     explains: {
       about:
-        "Share of the audited answers decided so far on which people disagreed with the rule, weighted by the inverse of each answer’s sampling probability. In at least 95 of 100 studies, the interval contains the error rate over all settled answers.",
+        "Of the audited answers decided so far, the share on which people disagreed with the rule, weighted by the inverse of each answer’s sampling probability. In at least 95 of 100 studies, the interval contains the error rate over all settled answers.",
     },
     align: "end",
     cell: ({ figures }) => (

@@ -134,7 +134,7 @@ describe("rules that are shown as set", () => {
 describe("what a policy would do", () => {
   it("counts each open answer once", () => {
     expect(previewWords({ decided: 45, drawn: 13, to_people: 55 })).toBe(
-      "45 would be settled, 13 sampled for the audit and 42 left to people",
+      "45 would be settled, 13 sampled for the audit, and 42 left to people",
     );
   });
 });
@@ -332,7 +332,7 @@ describe("a larger audit share", () => {
     expect([0.01, 0.25, 9.94, 9.96, 1234.5].map(hoursWords)).toEqual(["< 0.1", "0.3", "9.9", "10", "1,235"]);
     expect(costWords([rowOf(0.1, 10, 0.05)], null)).not.toContain("pace");
     expect(costWords([{ ...rowOf(0.1, 10, 0.05), judgments: 10 }], null)).toBe(
-      "A larger share includes all answers of a smaller one, and more.",
+      "A larger share includes all the answers in a smaller one, and more.",
     );
   });
 });

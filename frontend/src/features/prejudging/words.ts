@@ -44,7 +44,7 @@ function sharedWords({
 export function watchedWords({ watched }: Pick<AuditReport, "watched">): string {
   const looks = "Intervals stay valid no matter how often you check them during the audit.";
   if (watched < 2) return looks;
-  return `${looks} They also stay valid if audit results lead you to undo any of the ${formatCount(watched)} rules applied so far. Allowing for this makes them wider. A rule counts once for each application that included it, even if you undid it.`;
+  return `${looks} They also stay valid if audit results lead you to undo any of the ${formatCount(watched)} rules applied so far. Allowing for this makes the intervals wider. A rule counts once for each application that included it, even if you undid it.`;
 }
 
 /** Rules that were applied and undone, or saved from a script, are shown as set, and settle nothing. */
@@ -119,7 +119,7 @@ export function previewWords({
   drawn,
   to_people,
 }: Pick<PolicyPreview, "decided" | "drawn" | "to_people">): string {
-  return `${formatCount(decided)} would be settled, ${formatCount(drawn)} sampled for the audit and ${formatCount(to_people - drawn)} left to people`;
+  return `${formatCount(decided)} would be settled, ${formatCount(drawn)} sampled for the audit, and ${formatCount(to_people - drawn)} left to people`;
 }
 
 /** What applying a policy does at once, before it is done. */
@@ -208,7 +208,7 @@ function shareOf({ audit_share }: ExpectedAtShare): string {
 export function costWords(rows: readonly ExpectedAtShare[], perHour: number | null): string {
   const hasSeveral = rows.some(({ judgments, to_people }) => judgments !== to_people);
   return [
-    "A larger share includes all answers of a smaller one, and more.",
+    "A larger share includes all the answers in a smaller one, and more.",
     hasSeveral && "Answers on which annotators disagree need more judgments than shown.",
     perHour !== null &&
       `Hours are annotators’ time at their pace so far, ${countOf(Math.round(perHour), "judgment")} per hour.`,

@@ -24,7 +24,7 @@ import { RestoreSection } from "./restore-section";
 const POOLINGS = [
   {
     value: "normalized",
-    name: "If they differ only in capital letters, punctuation or the words “a”, “an” and “the” (recommended)",
+    name: "If they differ only in capital letters, punctuation, or English articles (recommended)",
   },
   { value: "casefold", name: "If they differ only in capital letters" },
   { value: "exact", name: "Only if every character is the same" },
@@ -99,7 +99,7 @@ function NewProject() {
         {organizations.length > 0 && (
           <Choice
             label="Organization"
-            hint="The organization’s limits apply to the project. Its members get no access to the project."
+            hint="The organization’s limits apply to the project. The organization’s members get no access to the project."
             value={owner}
             empty="None"
             options={organizations.map(({ slug, name: called }) => ({ value: slug, name: called }))}
@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, but you can see which system gave each answer${fewer < FEWEST_RATERS ? " and cannot test whether a judge can replace a person" : ""}.`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements. However, you can see which system gave each answer${fewer < FEWEST_RATERS ? " and cannot test whether a judge can replace a person" : ""}.`,
     ],
   ];
   return (

@@ -51,7 +51,7 @@ export function RestoreSection() {
         ) : (
           <FileDrop
             label="Drop a bundle here, or choose one"
-            hint={`A file whose name ends in “_bundle.zip”.${largest}`}
+            hint={`A file that Assay exported, with “_bundle.zip” at the end of its name.${largest}`}
             accept=".zip"
             multiple={false}
             onFiles={([file]) => file && restoring.mutate(file)}

@@ -75,7 +75,7 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
       <TextArea label="System message" rows={5} {...field("system")} />
       <TextArea
         label="User message"
-        hint="Assay replaces {question}, {golds}, {answer}, {passages} and {examples} with their text. {data} inserts the question, gold answers and answer as quoted data between {fence} markers, so that an answer cannot give the model instructions."
+        hint="Assay replaces {question}, {golds}, {answer}, {passages}, and {examples} with their text. {data} inserts the question, gold answers, and answer as quoted data between {fence} markers, so that an answer cannot give the model instructions."
         required
         rows={8}
         {...field("template")}

@@ -597,8 +597,8 @@ function GoldFields({ draft, error, change }: PartProps) {
         label="Count answers that match a gold answer as correct without judging"
         hint={
           <>
-            <Term name="normalization">Ignores case, punctuation and articles</Term>, as in SQuAD. If you turn
-            this off, annotators judge all matching answers.
+            <Term name="normalization">Ignores case, punctuation, and articles</Term>, as in SQuAD. If you
+            turn this off, annotators judge all matching answers.
           </>
         }
         checked={draft.gold_equal === "correct"}

@@ -59,7 +59,7 @@ function Standing({ version }: { readonly version: Protocol }) {
       ) : (
         <>
           was first used <RelativeTime at={version.frozen_at} />. Changes create a new version. Existing votes
-          keep the version under which they were given.
+          keep the version under which they were cast.
         </>
       )}
     </p>

@@ -34,7 +34,7 @@ const OPTIONS: Readonly<Record<string, OptionWords>> = {
   beside: { label: "Other judge" },
   model: { label: "Model" },
   layer: { label: "Model layers", values: { "-1": "All" } },
-  idf: { label: "Weight rare words more" },
+  idf: { label: "Give rare words more weight" },
   runtime: { label: "Runtime", values: { torch: "PyTorch", onnx: "ONNX Runtime" } },
   prompt: { label: "Prompt" },
   parser: {

@@ -208,7 +208,7 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
     <FieldRow>
       <TextField
         label="Sample size (optional)"
-        hint="To try the judge first, enter a number of answers to sample at random. The run then shows the estimated time and cost for the rest. Leave empty to judge all answers."
+        hint="To try the judge first, enter the number of answers to sample at random. The run then shows the estimated time and cost for the rest. Leave empty to judge all answers."
         inputMode="numeric"
         {...field("sampleSize")}
       />

@@ -100,7 +100,7 @@ describe("the model that was served", () => {
 describe("an answer that can never have a verdict", () => {
   it("says why, and is not tried again", () => {
     expect(isLasting("empty_answer")).toBe(true);
-    expect(adviceWords("empty_answer", { options: {} })).toBe("An empty answer cannot be judged.");
+    expect(adviceWords("empty_answer", { options: {} })).toBe("This judge cannot judge an empty answer.");
     expect(isLasting("timeout")).toBe(false);
   });
 });

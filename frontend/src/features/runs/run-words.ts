@@ -74,9 +74,9 @@ export function reasonWords(reason: string): string {
 
 /** Reasons that lie in what is judged, so that the judge says them again. */
 const LASTING: Readonly<Record<string, string>> = {
-  empty_answer: "An empty answer cannot be judged.",
+  empty_answer: "This judge cannot judge an empty answer.",
   empty_gold:
-    "This judge compares words, and these gold answers contain none: for example, one is only a symbol or “the”. This is not an error in your data, and people can judge these answers.",
+    "This judge compares words, and these gold answers contain none that it can compare: for example, a gold answer may be a symbol or an article alone. This is not an error in your data, and people can judge these answers.",
 };
 
 export function isLasting(reason: string): boolean {

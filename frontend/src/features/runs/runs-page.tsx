@@ -65,7 +65,7 @@ export function RunsPage() {
               </Section>
               <Section title={<Term name="run">Runs</Term>}>
                 <p className="soft">
-                  Exact match, token F1, containment and the learned judge run automatically after every
+                  Exact match, token F1, containment, and the learned judge run automatically after every
                   import. {LEARNED_CAUTION}
                 </p>
                 <RunList slug={project.slug} runs={runs} />
@@ -122,7 +122,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
               <Term name="interval">intervals</Term>, computed over questions.
             </Soft>
             <p>
-              <ProjectLink page="runs/board">View coefficients, thresholds and pairs of judges</ProjectLink>
+              <ProjectLink page="runs/board">View coefficients, thresholds, and pairs of judges</ProjectLink>
             </p>
           </>
         )

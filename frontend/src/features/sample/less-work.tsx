@@ -58,7 +58,7 @@ export function LessWork({ setup, amount, onSample }: WaysProps) {
 
 function Matching({ amount, setup }: LessWorkProps) {
   if (amount?.matching === null)
-    return "Answers that match a gold answer already count as correct without judging.";
+    return "Answers that match a gold answer already count as correct without being judged.";
   return (
     <>
       Count answers that match a gold answer as correct: {matchingWords(amount, setup)}{" "}

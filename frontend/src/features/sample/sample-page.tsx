@@ -361,7 +361,7 @@ function waysOf(sample: Sample, setup: Setup, { datasets, tags }: FilterChoices,
   ways.push({
     value: "seed",
     name: "Random sample",
-    words: hasParts ? "From all questions, one data set or one tag." : randomWords(sample, setup, draft),
+    words: hasParts ? "From all questions, one data set, or one tag." : randomWords(sample, setup, draft),
   });
   if (sample.judged > 0)
     ways.push({
@@ -391,7 +391,7 @@ export function elsewhereWords(method: Elsewhere, { sampled, options }: Sample):
     return "These questions were selected one by one. To replace them, choose another option.";
   const points = options["points"];
   const goal = typeof points === "number" ? ` for scores within ±${formatPoints(points / 100)} points` : "";
-  return `The leaderboard’s planner sampled these ${countOf(sampled, "question")}${goal}. Questions where the judge is unsure were more likely to be sampled. Corrected scores are weighted by the inverse of each question’s sampling probability. To replace the sample, choose another option.`;
+  return `The leaderboard’s planner sampled these ${countOf(sampled, "question")}${goal}. Questions on which the judge was unsure were more likely to be sampled. Corrected scores are weighted by the inverse of each question’s sampling probability. To replace the sample, choose another option.`;
 }
 
 function bodyOf(method: Method, { size, seed, dataset, tag, common }: Draft): SampleChangeRequest {

@@ -251,7 +251,7 @@ describe("the questions to judge", () => {
     openApp("/nq/sample");
     await userEvent.click(await screen.findByText("Ways to reduce the work"));
     expect(
-      screen.getByText("Answers that match a gold answer already count as correct without judging."),
+      screen.getByText("Answers that match a gold answer already count as correct without being judged."),
     ).toBeVisible();
     expect(
       screen.getByText(

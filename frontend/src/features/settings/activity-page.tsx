@@ -91,8 +91,8 @@ function Action({ entry }: { readonly entry: ActivityEntry }) {
       <span>{DONE[entry.operation] ?? entry.operation}</span>
       {entry.finished_at === null && (
         <p className="soft">
-          Not finished. Either the server is still working on this, or it stopped or failed before this was
-          done.
+          Not finished. The server may still be working on this action, or the action may have failed or been
+          interrupted.
         </p>
       )}
     </>

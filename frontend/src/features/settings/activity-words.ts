@@ -64,7 +64,7 @@ export const DONE: Readonly<Record<string, string>> = {
   rotate_webhook_secret: "Rotated a webhook’s secret",
   save_answer_view: "Saved a view of the answers",
   save_prejudging: "Saved the pre-judging policy",
-  save_quality_plan: "Changed the training, known-answer or repeat settings",
+  save_quality_plan: "Changed the training, known-answer, or repeat settings",
   save_work_plan: "Changed the work plan",
   send_answer_back: "Sent an answer back to annotators",
   send_answers_back: "Sent several answers back to annotators",

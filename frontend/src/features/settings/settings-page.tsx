@@ -85,8 +85,8 @@ function CopyForm({ slug }: { readonly slug: string }) {
   return (
     <Form onSubmit={() => copying.mutate()}>
       <p>
-        The copy has the same protocol, guidelines, pooling and cleanup settings, but no questions, answers or
-        people.
+        The copy has the same protocol, guidelines, and pooling and cleanup settings, but no questions,
+        answers, or people.
       </p>
       <TextField label="New project name" required maxLength={200} value={name} onChange={setName} />
       <Submit write={copying} disabled={name.trim() === ""}>
@@ -181,7 +181,7 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <p>
-        This permanently deletes all questions, answers, votes, decisions, verdicts and files in the project,
+        This permanently deletes all questions, answers, votes, decisions, verdicts, and files in the project,
         including exports. To keep data, <Link to={`/${project.slug}/export` as "/"}>export</Link> and
         download it first.
       </p>

@@ -97,7 +97,7 @@ function PasswordStep({ write, onSubmit }: PasswordStepProps) {
     <Page width="narrow">
       <PageHeader
         title={t("Sign in")}
-        lead={t("Judge answers, follow your projects and compare judges with people.")}
+        lead={t("Judge answers, follow your projects, and compare judges with people.")}
       />
       <SsoFailure code={failed} />
       <Form onSubmit={() => onSubmit({ username: username.trim(), password })}>

@@ -82,7 +82,7 @@ function Purpose() {
   return (
     <p>
       {t(
-        "A webhook tells another program when decisions change, when answers wait for adjudication, when a judge run finishes, fails or is paused, and when an export is ready.",
+        "A webhook tells another program when decisions change, when answers wait for adjudication, when a judge run finishes, fails, or is paused, and when an export is ready.",
       )}{" "}
       <a href={`/help/${HELP}`} target="_blank" rel="noreferrer">
         {t("How webhooks work")}

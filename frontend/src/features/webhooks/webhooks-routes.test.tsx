@@ -80,7 +80,7 @@ describe("Webhooks", () => {
     expect(add).toBeDisabled();
     await userEvent.type(within(dialog).getByLabelText("URL"), ` ${WEBHOOK.url} `);
     await userEvent.click(within(dialog).getByLabelText("More answers are waiting for adjudication"));
-    await userEvent.click(within(dialog).getByLabelText("A judge run finished, failed or was paused"));
+    await userEvent.click(within(dialog).getByLabelText("A judge run finished, failed, or was paused"));
     await userEvent.click(add);
     expect(await screen.findByLabelText("Secret")).toHaveValue("whsec_abc");
     expect(bodiesOf(calls, "POST")).toEqual([{ url: WEBHOOK.url, events: ["item.decided", "export.ready"] }]);

@@ -9,7 +9,7 @@ export const HELP: HelpPlace = "api#webhooks";
 const EVENTS = {
   "item.decided": "Answers were decided or reopened, or decisions were undone",
   "queue.grew": "More answers are waiting for adjudication",
-  "run.finished": "A judge run finished, failed or was paused",
+  "run.finished": "A judge run finished, failed, or was paused",
   "export.ready": "An export is ready to download",
 } as const satisfies Record<EventsEnum, string>;
 

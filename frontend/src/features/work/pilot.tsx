@@ -82,7 +82,10 @@ function PilotWords({ pilots, untouched }: PilotWordsProps) {
 }
 
 function Ended({ pilot }: { readonly pilot: Pilot }) {
-  const left = pilot.outcome === "again" ? "are judged again as regular work" : "are excluded from the study";
+  const left =
+    pilot.outcome === "again"
+      ? "are judged again as regular work"
+      : "are excluded from the sample and from all scores";
   return (
     <p>
       A pilot with {countOf(pilot.questions, "question")} ended{" "}

@@ -114,7 +114,7 @@ const SHARINGS = [
     value: "shares",
     name: "Random shares",
     words:
-      "Each annotator gets a random share of the questions. Skipped questions, tie-breaks and the shares of paused annotators go to other annotators.",
+      "Each annotator gets a random share of the questions. Skipped questions, tie-breaks, and the shares of paused annotators go to other annotators.",
   },
 ] as const;
 
@@ -173,7 +173,7 @@ function FirstFields({ draft, error, onChange }: FieldsProps) {
   return (
     <TextArea
       label="Priority (optional)"
-      hint="Enter one question ID, data set or tag per line."
+      hint="Enter one question ID, data set, or tag per line."
       rows={4}
       value={draft.goesFirst}
       error={fieldMessage(error, "goes_first")}

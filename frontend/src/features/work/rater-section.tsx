@@ -44,8 +44,8 @@ export function RaterSection({ slug, raters }: RaterSectionProps) {
               Recalled sheets go to the next available annotator. That can be the same person again, unless
               you pause that person. If the first annotator submits a recalled sheet anyway, judgments of
               answers that have already gone to another annotator are{" "}
-              <Term name="surplus">kept but do not count</Term>, and the first annotator is told. The other
-              judgments count.
+              <Term name="surplus">kept but do not count</Term>. Assay tells the first annotator this. The
+              other judgments count.
             </>
           }
         />

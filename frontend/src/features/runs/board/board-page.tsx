@@ -200,7 +200,7 @@ function Parts({ slug, rows, judges, common }: PartsProps) {
       <FoldedSection
         name="breakdown"
         title="Breakdown"
-        about="One statistic for each judge, broken down by system, answer length, question word, data set or tag."
+        about="One statistic for each judge, broken down by system, answer length, question word, data set, or tag."
         keys={["by", "figure"]}
       >
         <PartsSection slug={slug} rows={rows} common={common} />
@@ -218,7 +218,7 @@ function Parts({ slug, rows, judges, common }: PartsProps) {
       <FoldedSection
         name="pairs"
         title="Pairs of judges"
-        about="How often two judges, or a judge and people, agree, and the answers on which they disagree."
+        about="How often two judges (or a judge and people) agree, and on which answers they disagree."
       >
         <JudgePairsSection slug={slug} />
       </FoldedSection>

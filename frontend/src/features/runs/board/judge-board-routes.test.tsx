@@ -588,7 +588,7 @@ describe("the board of judges", () => {
       "GET /api/projects/nq/judge-board/strategies": [],
     });
     openApp(OPENED);
-    expect(await screen.findByText(/needs two judges, or a judge and people/)).toBeVisible();
+    expect(await screen.findByText(/needs two judges \(or a judge and people\)/)).toBeVisible();
     expect(await screen.findByText(/needs two judges with verdicts on answers that/)).toBeVisible();
     expect(await screen.findByText(/when the LLM judge has judged/)).toBeVisible();
   });

@@ -19,7 +19,7 @@ export function JudgePairsSection({ slug }: { readonly slug: string }) {
       {(found) =>
         found.pairs.length === 0 ? (
           <Soft>
-            This section needs two judges, or a judge and people, that have judged the same answers.
+            This section needs two judges (or a judge and people) that have judged the same answers.
           </Soft>
         ) : (
           <Pairs found={found} />

@@ -71,7 +71,7 @@ function Strategies({ rows, published }: StrategiesProps) {
           nameOf={({ prompt }) => ({ name: prompt, prompt: "" })}
         />
       }
-      note="Each cell shows accuracy (%), then F1 (%) and the number of answers. For accuracy, an answer without a verdict counts as an error. The last column covers the answers that both runs judged. Thin bars show 95% intervals, computed over questions."
+      note="Each cell shows accuracy (%), F1 (%), and the number of answers, in that order. For accuracy, an answer without a verdict counts as an error. The last column covers the answers that both runs judged. Thin bars show 95% intervals, computed over questions."
       file={{
         name: "prompts-side-by-side",
         lines: csvLines(
@@ -123,7 +123,7 @@ function Scores({ system }: { readonly system: BoardRow | undefined }) {
           text={(text) => `F1 ${text}`}
         />
       </small>
-      <small>n {formatCount(rowsOf(system))}</small>
+      <small>n = {formatCount(rowsOf(system))}</small>
     </span>
   );
 }
