@@ -11,12 +11,20 @@ FROM python:3.11-slim AS packages
 COPY requirements/core.txt /build/core.txt
 RUN python -m venv /opt/venv \
  && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r /build/core.txt
-# Names of extras with a lock of their own, such as "anthropic gemini parquet".
+# Names of extras with a lock of their own, such as "anthropic gemini parquet neural".
 ARG EXTRAS=""
+# What `make neural` takes, too: torch for the processor alone where pip finds it, or what TORCH names.
+ARG TORCH_VERSION=2.13.0
+ARG TORCH=""
+ARG PIP_EXTRA_INDEX_URL=""
 COPY requirements/ /build/requirements/
+COPY tools/install-torch /build/
 RUN for extra in $EXTRAS; do \
       /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --require-hashes \
         -r "/build/requirements/$extra.txt" || exit 1; \
+      if [ "$extra" = neural ]; then \
+        /build/install-torch /opt/venv/bin/python "$TORCH_VERSION" $TORCH || exit 1; \
+      fi; \
     done
 COPY --from=pages /build/frontend/dist /build/dist
 RUN /opt/venv/bin/python -m whitenoise.compress --quiet /build/dist/assets

@@ -9,7 +9,7 @@ PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install --require-ha
 MAKEFLAGS += --jobs=2
 # Images for containers set it: each of the tests' many processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
-# Not locked: its packages differ by machine, and on Linux the plain one brings gigabytes for graphics cards.
+# Not locked, and in the Dockerfile as well: its packages differ by machine, and on Linux the plain one brings gigabytes for graphics cards.
 TORCH_VERSION := 2.13.0
 # Empty: the build for the processor alone, where pip's index has one.
 TORCH ?=

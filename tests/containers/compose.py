@@ -10,6 +10,8 @@ from tests.containers.image import ROOT
 
 VARIABLE = re.compile(r"\$\{(?P<name>\w+)(?:(?P<how>:?[-?])(?P<other>[^}]*))?\}")
 FILE = ROOT / "docker-compose.yml"
+HTTPS = ROOT / "docker-compose.https.yml"
+NEURAL = ROOT / "docker-compose.neural.yml"
 
 
 class Missing(Exception):
@@ -22,10 +24,21 @@ def example(**filled_in: str) -> dict[str, str]:
     return {**dict(re.findall(r"^([A-Z_]+)=(.*)$", text, re.M)), **filled_in}
 
 
-def read(variables: dict[str, str], *, file: Path = FILE) -> dict[str, Any]:
-    """Return the file with its variables filled in; raises `Missing`."""
-    found: dict[str, Any] = _filled_in(yaml.safe_load(file.read_text(encoding="utf-8")), variables)
+def read(variables: dict[str, str], *files: Path) -> dict[str, Any]:
+    """Return the file, or several as one, with its variables filled in; raises `Missing`."""
+    found: dict[str, Any] = {}
+    for file in files or (FILE,):
+        found = _merged(found, _filled_in(yaml.safe_load(file.read_text(encoding="utf-8")), variables))
     return found
+
+
+def _merged(first: Any, then: Any) -> Any:
+    """Return what compose makes of a value that two files give: objects and lists are joined."""
+    if isinstance(first, dict) and isinstance(then, dict):
+        return first | {
+            name: _merged(first[name], then[name]) if name in first else then[name] for name in then
+        }
+    return first + then if isinstance(first, list) and isinstance(then, list) else then
 
 
 def _filled_in(value: Any, variables: dict[str, str]) -> Any:

@@ -139,6 +139,12 @@ class Stack:
             timeout=300,
         )
 
+    def files(self) -> dict[Path, float]:
+        """Return the files of folders that cannot be written in a container, with when they changed."""
+        places = (self.folders["/app"], self.folders["/home/assay"])
+        found = (file for place in places for file in place.rglob("*") if file.is_file())
+        return {file: file.stat().st_mtime for file in found}
+
     def health(self) -> tuple[int, dict[str, str]]:
         """Return what `/healthz` says; 0 where nobody answers."""
         try:
@@ -197,6 +203,7 @@ class Lead(httpx2.Client):
 @pytest.mark.services
 class TestStack:
     def test_works_and_says_so_until_its_database_is_away(self, stack: Stack) -> None:
+        before = stack.files()
         stack.start()
         stack.wait_until(lambda: stack.health()[0] == 200, what="a healthy stack")
         assert set(stack.health()[1].values()) == {"ok"}
@@ -220,6 +227,8 @@ class TestStack:
         for name in ("web", "worker", "sweeper"):
             _, *test = stack.read[name]["healthcheck"]["test"]
             assert stack.run(name, *test).returncode == 0, name
+        # Containers may write only into /data and /tmp.
+        assert stack.files() == before
         stack.postgres.stop()
         wait_until(lambda: stack.health()[0] == 503, what="the database's end to be noticed")
         assert stack.health()[1]["database"] == "cannot be reached"
