@@ -52,6 +52,7 @@ from annotation.judgments.services.submitting import ON_A_SHEET, skip_sheet, sub
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import change_member
 from annotation.projects.services.protocols import set_protocol
+from common.identifiers import ALPHABET, LENGTH
 from tests.annotation.assignments.factories import make_question, make_source, one_candidate
 from tests.annotation.invariants import free_for, read_tables, rewritten, violations
 from tests.factories import make_member, make_project
@@ -146,7 +147,7 @@ class Work(RuleBasedStateMachine):
     def add_member(self) -> None:
         """Let somebody join under an id that is the same in every run: the order of sheets rests on it."""
         member = make_member(project=self.project)
-        Membership.objects.filter(pk=member.pk).update(public_id=f"rater {len(self.members)}")
+        Membership.objects.filter(pk=member.pk).update(public_id=ALPHABET[len(self.members)] * LENGTH)
         self.members.append(member.pk)
 
     def use(self, k: int) -> None:
@@ -456,9 +457,9 @@ def read_answers(project: Project, *, without: Judgment) -> list[Any]:
     return list(others.order_by("pk").values_list("pk", "label", "judged_at"))
 
 
-def work(*, examples: int, steps: int, by_chance: bool) -> None:
+def work(*, examples: int, steps: int, by_chance: bool, machine: type[Work] = Work) -> None:
     run_state_machine_as_test(
-        Work,
+        machine,
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
