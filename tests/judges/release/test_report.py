@@ -201,7 +201,7 @@ class TestReportLines:
         systems, judges = (part.split("</svg>")[0] for part in made(study).split("<svg")[1:])
         assert "<title>Accuracy of each system</title>" in systems
         assert ">System</text>" in systems
-        assert "Accuracy (percent of its answers), n = 3 questions</text>" in systems
+        assert "Accuracy (percent of the system’s answers), n = 3 questions</text>" in systems
         assert ">Judge</text>" in judges
         assert "Accuracy (percent of decided answers), n = 5 answers</text>" in judges
 
