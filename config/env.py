@@ -349,6 +349,14 @@ def project_creators(*, hosts: list[str]) -> str:
     return said
 
 
+def log_format() -> str:
+    """Return how lines of the log are written: as "text" or "json"."""
+    said: str = env.str("ASSAY_LOG_FORMAT", default="text")
+    if said not in {"text", "json"}:
+        raise CannotStart(f"ASSAY_LOG_FORMAT: “{said}” is not valid. Use “text” or “json”.")
+    return said
+
+
 def _is_local(host: str) -> bool:
     return host in {"localhost", "127.0.0.1", "[::1]"} or host.endswith(".localhost")
 

@@ -10,6 +10,7 @@ from config.env import (
     database,
     env,
     llm_allowed_hosts,
+    log_format,
     mail_server,
     project_creators,
     public_url,
@@ -267,15 +268,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     # The request that a line belongs to stands between its logger and its words, "-" for none.
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(request_id)s %(message)s"}},
+    "formatters": {
+        "text": {"format": "%(asctime)s %(levelname)s %(name)s %(request_id)s %(message)s"},
+        "json": {"()": "common.requests.logs.JsonLines"},
+    },
     "filters": {
-        "request": {"()": "common.requests.naming.TellsRequest"},
-        "tokens": {"()": "common.requests.naming.HidesTokens"},
+        "request": {"()": "common.requests.logs.TellsRequest"},
+        "tokens": {"()": "common.requests.logs.HidesTokens"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": "plain",
+            "formatter": log_format(),
             "filters": ["request", "tokens"],
         }
     },

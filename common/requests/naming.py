@@ -3,7 +3,6 @@
 Why it is so: docs/decisions/0054.
 """
 
-import logging
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -21,11 +20,6 @@ HEADER = "X-Request-ID"
 # What a message of the queue calls it, and a line of the log.
 FIELD = "request_id"
 ALLOWED = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# The address of a link, of its page and of what the page asks, up to the token.
-_TOKEN = re.compile(
-    r"(/(?:join|password|account/confirm-email|account/unsubscribe|"
-    r"api/(?:email-links|password-links|invitations|unsubscribe))/)[^/\s?]+"
-)
 # Where it lies in the head of a request, once it was named.
 _PLACE = "assay.request_id"
 _current: ContextVar[str] = ContextVar(FIELD, default="")
@@ -77,27 +71,6 @@ class NamesRequests:
             reply = self.get_response(request)
         reply.headers[HEADER] = request_id
         return reply
-
-
-class TellsRequest(logging.Filter):
-    """Gives each line of the log the id of its request, "-" where there is none."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Let the line through."""
-        vars(record)[FIELD] = current_request_id() or "-"
-        return True
-
-
-class HidesTokens(logging.Filter):
-    """Takes out of each line of the log the tokens of links, which let in whoever reads them."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Let the line through."""
-        line = record.getMessage()
-        hidden = _TOKEN.sub(r"\1…", line)
-        if hidden != line:
-            record.msg, record.args = hidden, ()
-        return True
 
 
 @task_prerun.connect

@@ -1,7 +1,13 @@
 """A request has one name: in its reply, in the log, and in the work that it starts."""
 
+import json
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +16,8 @@ from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
 
-from common.requests.naming import HidesTokens, TellsRequest, current_request_id, named
+from common.requests.logs import HidesTokens, JsonLines, TellsRequest
+from common.requests.naming import current_request_id, named
 from common.requests.peers import parse_networks
 from common.tasks import enqueue_on_commit
 from config.steps import sweeper
@@ -160,3 +167,51 @@ class TestTokens:
 
     def test_are_hidden_where_lines_are_written(self, settings: LazySettings) -> None:
         assert "tokens" in settings.LOGGING["handlers"]["console"]["filters"]
+
+
+class TestJson:
+    def logged(self, lines: pytest.LogCaptureFixture, *, exc_info: bool = False) -> dict[str, str | None]:
+        """Return the line that a log of JSON has of an event."""
+        lines.clear()
+        logging.getLogger("work").error('“%s”\n"%s"', "Zürich", "two", exc_info=exc_info)
+        text = JsonLines().format(lines.records[-1])
+        assert "\n" not in text
+        found: dict[str, str | None] = json.loads(text)
+        return found
+
+    def test_has_what_a_line_of_text_has(self, lines: pytest.LogCaptureFixture) -> None:
+        with named("5f0c9a27e1b4d836"):
+            found = self.logged(lines)
+        assert datetime.fromisoformat(str(found.pop("time"))).tzinfo is UTC
+        assert found == {
+            "level": "ERROR",
+            "logger": "work",
+            "request_id": "5f0c9a27e1b4d836",
+            "message": '“Zürich”\n"two"',
+        }
+        assert self.logged(lines)["request_id"] is None
+
+    def test_has_the_traceback_in_the_same_line(self, lines: pytest.LogCaptureFixture) -> None:
+        try:
+            raise ValueError("of this test")
+        except ValueError:
+            found = self.logged(lines, exc_info=True)
+        assert str(found["traceback"]).endswith("ValueError: of this test")
+
+    @pytest.mark.parametrize(("said", "first"), [("json", "{"), ("text", "2")])
+    def test_is_what_the_setting_asks_for(self, said: str, first: str, tmp_path: Path) -> None:
+        code = "import django, logging; django.setup(); logging.getLogger('work').error('x')"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={
+                "PATH": os.environ["PATH"],
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+                "ASSAY_DATA": str(tmp_path),
+                "ASSAY_LOG_FORMAT": said,
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr.startswith(first)
+        assert len(done.stderr.splitlines()) == 1
