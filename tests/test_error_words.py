@@ -58,7 +58,6 @@ OTHERS = {
     "no_such_address",
     "last_lead",
     "last_owner",
-    "people_limit_reached",
     "judgment_closed",
 }
 

@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.accounts.models import User
 from annotation.projects.models import Organization, Project
 from common.clock import now
+from judges.runs.models import MonthlySpend
 from judges.runs.selectors.progress import name_month
 
 pytestmark = pytest.mark.django_db
@@ -66,3 +67,25 @@ class TestOrganizations:
             run("change_organization", "lab")
         with pytest.raises(CommandError, match="There is no account"):
             run("create_organization", "lab", "--owner", "nobody")
+
+    @pytest.mark.parametrize("name", ["x" * 201, "   ", "two\nlines"])
+    def test_have_names_that_pages_can_show(self, lab: Organization, name: str) -> None:
+        with pytest.raises(CommandError, match="A name") as refused:
+            run("change_organization", "lab", "--name", name)
+        assert refused.value.returncode == 2
+        with pytest.raises(CommandError, match="A name"):
+            run("create_organization", "other", "--owner", "lead", "--name", name)
+        assert list(Organization.objects.values_list("name", flat=True)) == ["The lab"]
+
+    def test_are_deleted_once_they_have_no_projects(self, lab: Organization, lead: User) -> None:
+        run("create_project", "one", "--protocol", "evouna", "--lead", "lead", "--organization", "lab")
+        with pytest.raises(
+            CommandError, match=r"1 project is in “The lab”: one\. Move or delete them"
+        ) as refused:
+            run("delete_organization", "lab")
+        assert refused.value.returncode == 1
+        Project.objects.update(organization=None)
+        MonthlySpend.objects.create(organization=lab, month="2026-11")
+        assert run("delete_organization", "lab") == "Deleted the organization lab.\n"
+        assert not Organization.objects.exists()
+        assert lead.organizations.count() == 0

@@ -15,7 +15,7 @@ from annotation.accounts.tokens.ports import Joined
 from annotation.projects.models import Invitation, Membership, Project
 from annotation.projects.rules import pseudonym_for
 from annotation.projects.selectors import InvitationUnusable, get_invitation, hash_token, open_invitations
-from annotation.projects.services.limits import Resource, growing
+from annotation.projects.services.limits import PeopleLimitReached, Resource, growing
 from common.clock import now
 from common.errors import Conflict, NotFound, TooMany
 from common.identifiers import new_public_id
@@ -123,6 +123,13 @@ class InvitationNotFound(NotFound):
 
 class InvitationEnded(Conflict):
     """The link lets nobody in any more, so its name stays as what it was."""
+
+
+class ProjectFull(Conflict):
+    """The organization has as many people as it may; its name and numbers are not for outsiders."""
+
+    def __init__(self) -> None:
+        super().__init__("This project cannot take more people. Tell the person who invited you.")
 
 
 class AlreadyMember(Conflict):
@@ -256,7 +263,7 @@ def accept_invitation(
 ) -> Membership:
     """Join the project in the link's role, as the signed-in `user` or with a new account.
 
-    Raises `InvitationUnusable`, `AlreadyMember`, `UnusableAccount` and `OrganizationLimitReached`.
+    Raises `InvitationUnusable`, `AlreadyMember`, `UnusableAccount` and `ProjectFull`.
     """
     invitation = get_invitation(token=token)
     if user is not None:
@@ -288,8 +295,11 @@ def _join(invitation: Invitation, find_user: Callable[[], User]) -> Membership:
         if not claimed.update(accepted_at=now(), accepted_by=joining):
             raise InvitationUnusable
         _require_newcomer(project, joining)
-        with growing(project.organization_id, Resource.PEOPLE):
-            return add_member(project=project, user=joining, role=invitation.role, group=invitation.group)
+        try:
+            with growing(project.organization_id, Resource.PEOPLE):
+                return add_member(project=project, user=joining, role=invitation.role, group=invitation.group)
+        except PeopleLimitReached:
+            raise ProjectFull from None
 
 
 def _require_newcomer(project: Project, user: User) -> None:

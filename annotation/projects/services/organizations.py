@@ -24,6 +24,14 @@ class UnusableOrganizationSlug(Invalid):
     """A short name consists of letters, digits, hyphens and underscores."""
 
 
+class UnusableOrganizationName(Invalid):
+    """A name has between 1 and 200 characters."""
+
+
+class OrganizationHasProjects(Conflict):
+    """An organization is deleted once no project is in it."""
+
+
 class UnknownUsername(Invalid):
     """Nobody who can sign in has this username."""
 
@@ -58,10 +66,10 @@ def create_organization(
 ) -> Organization:
     """Make an organization with its first owner; limits: by the names of its fields.
 
-    Raises `UnusableOrganizationSlug` and `OrganizationSlugTaken`.
+    Raises `UnusableOrganizationSlug`, `UnusableOrganizationName` and `OrganizationSlugTaken`.
     """
     _require_slug(slug)
-    made = Organization(slug=slug, name=name or slug, created_at=now(), **(limits or {}))
+    made = Organization(slug=slug, name=_usable_name(name or slug), created_at=now(), **(limits or {}))
     try:
         with transaction.atomic():
             made.save(force_insert=True)
@@ -82,13 +90,40 @@ def _require_slug(slug: str) -> None:
         ) from None
 
 
+def _usable_name(name: str) -> str:
+    """Return the name without spaces around it. Raises `UnusableOrganizationName`."""
+    try:
+        usable: str = Organization._meta.get_field("name").clean(name.strip(), None)
+    except ValidationError:
+        raise UnusableOrganizationName("A name must have 1 to 200 characters.") from None
+    if not usable.isprintable():
+        raise UnusableOrganizationName("A name cannot contain line breaks or control characters.")
+    return usable
+
+
+@transaction.atomic
+def delete_organization(*, organization: Organization) -> None:
+    """Delete it with its members' places and what it spent. Raises `OrganizationHasProjects`."""
+    locked = Organization.objects.locked(organization.pk)
+    slugs = list(locked.projects.order_by("slug").values_list("slug", flat=True))
+    if slugs:
+        raise OrganizationHasProjects(
+            f"{len(slugs):,} {'project is' if len(slugs) == 1 else 'projects are'} in “{locked.name}”: "
+            f"{', '.join(slugs[:5])}{', …' if len(slugs) > 5 else ''}. Move or delete them first."
+        )
+    locked.delete()
+
+
 @transaction.atomic
 def change_organization(
     *, organization: Organization, name: str = "", limits: Mapping[str, int | None] | None = None
 ) -> Organization:
-    """Change its name or limits. What exceeds a new limit stays; it only grows no further."""
+    """Change its name or limits. What exceeds a new limit stays; it only grows no further.
+
+    Raises `UnusableOrganizationName`.
+    """
     locked = Organization.objects.locked(organization.pk)
-    for field, value in {**({"name": name} if name else {}), **(limits or {})}.items():
+    for field, value in {**({"name": _usable_name(name)} if name else {}), **(limits or {})}.items():
         setattr(locked, field, value)
     locked.save()
     return locked

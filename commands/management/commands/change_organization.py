@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.projects.services.organizations import change_organization, make_owner
-from commands.arguments import add_limits, find_organization, find_person, read_limits
+from commands.arguments import add_limits, find_organization, find_person, read_limits, refusals
 
 
 class Command(BaseCommand):
@@ -29,7 +29,8 @@ class Command(BaseCommand):
         organization = find_organization(options["slug"])
         limits = read_limits(options)
         owner = find_person(options["owner"]) if options["owner"] else None
-        change_organization(organization=organization, name=options["name"], limits=limits)
+        with refusals(of_usage=True):
+            change_organization(organization=organization, name=options["name"], limits=limits)
         if owner is not None:
             make_owner(organization=organization, user=owner)
         self.stdout.write(f"Changed the organization {organization.slug}.")

@@ -240,6 +240,7 @@ export type HelpPlace =
   | "commands#managepy-create_organization"
   | "commands#managepy-create_project"
   | "commands#managepy-create_user"
+  | "commands#managepy-delete_organization"
   | "commands#managepy-demo"
   | "commands#managepy-doctor"
   | "commands#managepy-export_data"

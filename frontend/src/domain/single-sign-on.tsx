@@ -63,8 +63,7 @@ const WHY = {
   sso_inactive: "This account is inactive. Ask the administrator of this server to reactivate it.",
   sso_in_use: "This sign-in is connected to another account. Disconnect it there first.",
   sso_connected: "Your account is already connected. Disconnect it first.",
-  people_limit_reached:
-    "This project’s organization has reached its maximum number of people. Tell the person who invited you.",
+  project_full: "This project cannot take more people. Tell the person who invited you.",
   too_many_tries:
     "Too many failed attempts. Wait 15 minutes, or ask the administrator of this server for a link to set a new password.",
 } as const;

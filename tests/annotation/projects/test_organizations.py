@@ -13,6 +13,7 @@ from annotation.projects.services import organizations
 from annotation.projects.services.limits import OrganizationLimitReached
 from annotation.projects.services.making import copy_project, set_state
 from annotation.projects.services.members import (
+    ProjectFull,
     accept_invitation,
     change_member,
     invite,
@@ -122,15 +123,18 @@ class TestPeople:
         join(first, user=person)
         join(second, user=person)
         assert count_people(lab) == 2
-        with pytest.raises(OrganizationLimitReached, match=r"2 people\. It already has 2, and this would"):
+        with pytest.raises(ProjectFull) as refused:
             join(first)
+        # The organization's name and numbers are not for who is outside.
+        assert "lab" not in refused.value.message
+        assert (refused.value.details, set("0123456789") & set(refused.value.message)) == ({}, set())
 
     def test_whoever_is_refused_finds_the_link_as_it_was(self, lab: Organization, lead: User) -> None:
         project = make_in(lab, lead)
         limit(lab, most_people=1)
         token = invite(project=project, by=lead, role="annotator").token
         form = {"username": "ann", "name": "Ann", "password": "a long enough one"}
-        with pytest.raises(OrganizationLimitReached):
+        with pytest.raises(ProjectFull):
             accept_invitation(token=token, user=None, **form)
         assert not User.objects.filter(username="ann").exists()
         limit(lab, most_people=None)

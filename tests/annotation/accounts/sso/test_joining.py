@@ -136,15 +136,15 @@ class TestJoining:
     def test_makes_nothing_where_the_project_takes_nobody_more(
         self, provider: ScriptedProvider, link: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        class PeopleLimitReached(entering.SsoFailed):
-            code = "people_limit_reached"
+        class ProjectFull(entering.SsoFailed):
+            code = "project_full"
 
         def refuse(**_: Any) -> None:
-            raise PeopleLimitReached
+            raise ProjectFull
 
         monkeypatch.setattr(members, "add_member", refuse)
         client = Client()
-        assert join(client, provider, link) == f"/join/{link}?failed=people_limit_reached"
+        assert join(client, provider, link) == f"/join/{link}?failed=project_full"
         assert not User.objects.filter(username="lea.muster").exists()
         assert Invitation.objects.get().accepted_at is None
 
