@@ -116,7 +116,8 @@ class FigureName(NamedTuple):
     name: in tables, with its unit. plain: where the unit stands elsewhere.
     look: how it is printed: a share (0 to 1, in percent), a coefficient, a difference of shares in points, a
     multiple, or a count of a hundred. about: what it means, in a sentence or two; empty where the name says
-    it. see: where the documentation says more, as a page and its heading.
+    it, or where term does. see: where the documentation says more, as a page and its heading. term: the key
+    of the glossary's term that says both.
     """
 
     name: str
@@ -124,6 +125,7 @@ class FigureName(NamedTuple):
     look: str
     about: str = ""
     see: str = ""
+    term: str = ""
 
 
 BESIDE_PEOPLE = "statistics#judges-against-people"
@@ -338,18 +340,13 @@ FIGURES: Mapping[str, FigureName] = {
         "Cohen’s κ",
         "Cohen’s κ",
         "coefficient",
-        "Agreement beyond chance: 1 if two annotators always agree, 0 if they agree only as often as "
-        "expected by chance. Chance is estimated from each annotator’s own labels. With more than two "
-        "annotators, this is the mean over pairs.",
-        AMONG_RATERS,
+        term="cohens-κ",
     ),
     "fleiss_kappa": FigureName(
         "Fleiss’ κ",
         "Fleiss’ κ",
         "coefficient",
-        "Agreement beyond chance, with chance estimated from the labels of all annotators together. With "
-        "two annotators, it is Scott’s π.",
-        AMONG_RATERS,
+        term="fleiss-κ",
     ),
     "krippendorff_alpha": FigureName(
         "Krippendorff’s α",
@@ -378,9 +375,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Gwet’s AC1",
         "Gwet’s AC1",
         "coefficient",
-        "Agreement beyond chance. Unlike κ, which falls when nearly all votes have the same label, AC1 "
-        "stays stable.",
-        AMONG_RATERS,
+        term="gwets-ac1",
     ),
 }
 

@@ -44,8 +44,12 @@ def write_schema(folder: Path) -> None:
 def figures_module() -> str:
     """Return the words of `common.figures` as a module whose texts the pages can translate."""
     from common.figures import FIGURES, JUDGE_MEASURES, WHY
+    from common.help.glossary import read_terms
 
+    terms = {term.key: {"about": term.about, "see": term.see} for term in read_terms()}
     names = {key: figure._asdict() for key, figure in FIGURES.items()}
+    for said in names.values():
+        said |= terms.get(said.pop("term"), {})
     lines = ["/** What figures are called, and why there may be none: made from `common/figures.py`. */"]
     for name, entries in (("WHY", WHY), ("FIGURES", names)):
         said = [f"  {key}: {json.dumps(words, ensure_ascii=False)}," for key, words in entries.items()]

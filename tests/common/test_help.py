@@ -169,11 +169,13 @@ class TestGlossary:
 
     def test_has_the_figures_of_the_tables(self) -> None:
         html = find_document(name="glossary").html
-        assert f"<strong>Gwet’s AC1</strong>: {FIGURES['gwet_ac1'].about}" in html
+        assert html.count("<strong>Gwet’s AC1</strong>: Agreement beyond chance.") == 1
+        assert f"<strong>Krippendorff’s α</strong>: {FIGURES['krippendorff_alpha'].about}" in html
         assert {figure.see for figure in FIGURES.values() if figure.about} <= PLACES
 
     def test_every_term_is_explained_on_a_page_and_pages_explain_no_other(self) -> None:
-        assert said_by_pages() == {term.key for term in read_terms()}
+        of_figures = {figure.term for figure in FIGURES.values() if figure.term}
+        assert said_by_pages() | of_figures == {term.key for term in read_terms()}
 
     def test_a_line_that_is_no_term_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "glossary.md").write_text("# Glossary\n\n## Words\n\n- **Pilot**: *A first round*.\n")

@@ -120,7 +120,7 @@ function Explaining({ id, about, see, of, onClose }: ExplainingProps) {
     };
   }, [of, onClose]);
   return (
-    <span ref={tip} popover="manual" className={styles["tip"]}>
+    <span ref={tip} popover="manual" className={styles["tip"]} data-screen-only>
       <span className={styles["box"]}>
         <span role="tooltip" id={id}>
           {about}

@@ -4,6 +4,7 @@ import { read } from "../api/client";
 import { useMayOpen, useProject } from "../api/project";
 import type { AuditReport, SampleProgress } from "../api/schema";
 import { ProjectLink } from "../components/project-link";
+import { TermsIn } from "../components/term";
 import { countOf, formatCount } from "../lib/numbers";
 
 const PROMISES = {
@@ -34,7 +35,11 @@ export function SettledNotice({ page }: SettledNoticeProps) {
   if (settled === 0) return null;
   return (
     <p className="soft">
-      Automatic judges settled {countOf(settled, "answer")} without human review. {PROMISES[page]}{" "}
+      Automatic judges settled {countOf(settled, "answer")} without human review.{" "}
+      <TermsIn
+        text={PROMISES[page]}
+        terms={{ certificate: "certificate", audit: "audit", intervals: "interval" }}
+      />{" "}
       {mayOpen("prejudging") && <ProjectLink page="prejudging">View pre-judging</ProjectLink>}
     </p>
   );
@@ -59,7 +64,11 @@ export function RunningNotice() {
   if (words.length === 0) return null;
   return (
     <p className="soft">
-      {words.join(" ")} <ProjectLink page="prejudging">View pre-judging</ProjectLink>
+      <TermsIn
+        text={words.join(" ")}
+        terms={{ "calibration sample": "calibration-sample", audit: "audit" }}
+      />{" "}
+      <ProjectLink page="prejudging">View pre-judging</ProjectLink>
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { Choice, TextArea } from "../../components/form";
+import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { USES } from "../../domain/known-mark-dialog";
 import { labelName } from "../../domain/labels";
@@ -211,7 +212,7 @@ function KnownDialog({ lines, onDone, onClose }: ActionProps) {
     >
       <p>
         Each answer’s decision becomes its known label. You can use only answers that people decided without a
-        judge. Existing known answers do not change.
+        judge. Existing <Term name="known-answer">known answers</Term> do not change.
       </p>
       <p>
         In training, annotators see the reason for a decision only if “Annotators may read this” is selected

@@ -3,6 +3,7 @@ import type { AnswerChoices } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Choice, type Option, SearchForm, TextField } from "../../components/form";
+import { explained } from "../../components/term";
 import { SOURCE_OPTIONS } from "../../domain/decisions";
 import { FLAGS } from "../../domain/flags";
 import type { SearchState } from "../../lib/search-state";
@@ -160,6 +161,7 @@ function VerdictField({ search, columns }: ColumnsProps) {
   return (
     <Choice
       label="Verdict"
+      explains={explained("verdict")}
       value=""
       options={options}
       onChange={(text) => {

@@ -12,6 +12,7 @@ import { Choice, Fields, optionsOf, TextArea, TextField } from "../../components
 import { Page, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { AnswerText } from "../../domain/answer";
 import { KnownMarkDialog, wordsOfUse } from "../../domain/known-mark-dialog";
 import { LabelMark } from "../../domain/labels";
@@ -61,7 +62,13 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
       <Section title="Gold list changes">
         <GoldRows changes={answer.gold_changes} />
       </Section>
-      <Section title="Judges’ verdicts">
+      <Section
+        title={
+          <>
+            Judges’ <Term name="verdict">verdicts</Term>
+          </>
+        }
+      >
         <VerdictList verdicts={answer.verdicts} answer={answer.answer} />
       </Section>
     </>
@@ -116,7 +123,7 @@ function AmendedGold({ question }: Pick<AnswerHistory, "question">) {
   return (
     <>
       <br />
-      Amended gold: <span dir="auto">{amended || "none"}</span>
+      <Term name="amended-gold">Amended gold</Term>: <span dir="auto">{amended || "none"}</span>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from "../../components/button";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { SettledNotice } from "../../domain/settled-notice";
 import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -225,7 +226,7 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
     >
       <p>
         An answer’s history shows which systems gave it, how each annotator voted, the decision and its
-        reason, and each judge’s verdict.
+        reason, and each judge’s <Term name="verdict">verdict</Term>.
       </p>
     </EmptyState>
   );

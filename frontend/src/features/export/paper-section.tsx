@@ -7,6 +7,7 @@ import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
+import { explained, termsByText, TermsIn } from "../../components/term";
 import { countOf } from "../../lib/numbers";
 import { saveFile } from "../../lib/save-file";
 import styles from "./export.module.css";
@@ -115,7 +116,9 @@ function cellOf(row: Line, place: number) {
 }
 
 function columnOf(header: string, place: number): Column<Line> {
-  return { key: `${place}`, header, align: place === 0 ? "start" : "end", cell: (row) => cellOf(row, place) };
+  const explains = header.startsWith("Cohen’s κ") ? explained("cohens-κ") : undefined;
+  const align = place === 0 ? "start" : "end";
+  return { key: `${place}`, header, align, cell: (row) => cellOf(row, place), ...(explains && { explains }) };
 }
 
 function SaveButton({
@@ -133,6 +136,17 @@ function SaveButton({
     </Button>
   );
 }
+
+const IN_METHODS = {
+  "tie-break": "tie-break",
+  interval: "interval",
+  intervals: "interval",
+  "Fleiss’ κ": "fleiss-κ",
+  "Cohen’s κ": "cohens-κ",
+  "Gwet’s AC1": "gwets-ac1",
+  verdicts: "verdict",
+  audit: "audit",
+} as const;
 
 function Methods({ slug }: Pick<PaperSectionProps, "slug">) {
   const query = useQuery(read("/api/projects/{slug}/methods", { slug }));
@@ -160,8 +174,10 @@ function Methods({ slug }: Pick<PaperSectionProps, "slug">) {
             </div>
             {/* A region that scrolls must be reachable by keyboard. */}
             <div className={styles["text"]} role="region" aria-label="Methods and results" tabIndex={0}>
-              {paragraphs.map((paragraph) => (
-                <p key={paragraph}>{paragraph}</p>
+              {paragraphs.map((paragraph, place) => (
+                <p key={paragraph}>
+                  <TermsIn text={paragraph} terms={termsByText(paragraphs, IN_METHODS)[place] ?? {}} />
+                </p>
               ))}
             </div>
           </div>

@@ -2,6 +2,7 @@
 import { useId, useMemo, useState } from "react";
 import type { Leaderboard } from "../../api/schema";
 import { PlotFigure } from "../../components/plot-figure";
+import { TermsIn } from "../../components/term";
 import { questionsWords } from "../../domain/judged";
 import { rowsLayout } from "../../lib/chart-axes";
 import { countOf } from "../../lib/numbers";
@@ -37,7 +38,12 @@ function Dots({ board, chart }: DotsProps) {
     <div>
       <PlotFigure
         title={title}
-        note={`in percent, ${countOf(rows.length, "system")}, ${questionsWords(board)}. ${marksWords(chart)}`}
+        note={
+          <TermsIn
+            text={`in percent, ${countOf(rows.length, "system")}, ${questionsWords(board)}. ${marksWords(chart)}`}
+            terms={{ "Learned judge": "learned-judge", interval: "interval" }}
+          />
+        }
         draw={drawDots}
         of={chart}
         height={height / 16}

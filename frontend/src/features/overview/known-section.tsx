@@ -7,7 +7,7 @@ import { intervalWords, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { Stat } from "../../components/stat";
-import { Term } from "../../components/term";
+import { Term, TermsIn } from "../../components/term";
 import { CORRECTED, isPartlyJudged, judgedOf } from "../../domain/judged";
 import { countOf, formatCoefficient, formatCount, formatDifference } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
@@ -58,7 +58,10 @@ function DecidedStat({ overview }: { readonly overview: Overview }) {
   const decided = decidedOf(overview);
   return (
     <Stat name="Answers decided" value={`${formatCount(decided)} of ${formatCount(answers)}`}>
-      {settledWords(overview)}{" "}
+      <TermsIn
+        text={settledWords(overview)}
+        terms={{ verdicts: "verdict", "corrected scores": "corrected-score" }}
+      />{" "}
       {byPrograms + withPrograms > 0 && mayOpen("prejudging") && (
         <ProjectLink page="prejudging">View pre-judging</ProjectLink>
       )}
@@ -99,6 +102,12 @@ function LeftStat({ forecast }: Pick<Overview, "forecast">) {
   );
 }
 
+const AGREEMENT = (
+  <>
+    Agreement among annotators (<Term name="fleiss-κ">Fleiss’ κ</Term>)
+  </>
+);
+
 function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreement">) {
   if (kappa.value === null)
     return (
@@ -108,7 +117,7 @@ function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreemen
     );
   const interval = intervalWords(kappa, formatCoefficient);
   return (
-    <Stat name="Agreement among annotators" value={formatCoefficient(kappa.value)}>
+    <Stat name={AGREEMENT} value={formatCoefficient(kappa.value)}>
       {interval && `${interval}. `}
       {words} <ProjectLink page="agreement">View agreement</ProjectLink>
     </Stat>

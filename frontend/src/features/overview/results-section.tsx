@@ -1,5 +1,6 @@
 /** What the study has found by now: the best system, and the judge to trust for what. */
 import { useQuery } from "@tanstack/react-query";
+import type { ComponentProps } from "react";
 import { read } from "../../api/client";
 import type { BestSystem, Results, TrustedJudge } from "../../api/schema";
 import { useMayOpen, useProject } from "../../api/project";
@@ -7,7 +8,7 @@ import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { Signatures } from "../../components/signature";
-import { Term } from "../../components/term";
+import { Term, termsByText, TermsIn } from "../../components/term";
 import { hasLlm, LlmJudgeOffer, TrustCriterion } from "../../domain/known-judges";
 import styles from "./results.module.css";
 import {
@@ -58,19 +59,24 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
     ...read("/api/projects/{slug}/setup", { slug }),
     enabled: mayStart,
   });
+  const [bestSystem, bestJudge] = [systemFinding(system), judgeFinding(judge)];
+  const [systemTerms = {}, judgeTerms = {}] = termsByText(
+    [bestSystem, bestJudge].map(({ answer, details }) => `${answer}. ${details}`),
+    { interval: "interval", κ: "cohens-κ", audit: "audit", audited: "audit" },
+  );
   const hasNoLlm = setup !== undefined && !hasLlm(setup.judges);
   return (
     <dl className={styles["results"]}>
       <dt>Best system</dt>
       <dd className="stack">
-        <FindingWords finding={systemFinding(system)} />
+        <FindingWords finding={bestSystem} terms={systemTerms} />
         <p>
           <ProjectLink page="leaderboard">View leaderboard</ProjectLink>
         </p>
       </dd>
       <dt>Best judge</dt>
       <dd className="stack">
-        <FindingWords finding={judgeFinding(judge)} />
+        <FindingWords finding={bestJudge} terms={judgeTerms} />
         <p className="soft">
           <TrustCriterion />
         </p>
@@ -88,10 +94,18 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
   );
 }
 
-function FindingWords({ finding: { answer, details } }: { readonly finding: Finding }) {
+interface FindingWordsProps {
+  readonly finding: Finding;
+  readonly terms: ComponentProps<typeof TermsIn>["terms"];
+}
+
+function FindingWords({ finding: { answer, details }, terms }: FindingWordsProps) {
   return (
     <p>
-      <strong>{answer}.</strong> {details}
+      <strong>
+        <TermsIn text={`${answer}.`} terms={terms} />
+      </strong>{" "}
+      <TermsIn text={details} terms={terms} />
     </p>
   );
 }
@@ -112,7 +126,8 @@ function JudgeUses({ judge, system }: JudgeUsesProps) {
           <div key={purpose} className={styles["use"]}>
             <dt>{purpose}</dt>
             <dd>
-              <strong>{answer}.</strong> {why}
+              <strong>{answer}.</strong>{" "}
+              <TermsIn text={why} terms={{ "tie-breaks": "tie-break", verdicts: "verdict" }} />
               {fix && mayOpen("protocol") && (
                 <>
                   {" "}

@@ -10,6 +10,7 @@ import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState } from "../../components/query-view";
+import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
@@ -117,6 +118,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       <div className={styles["share"]}>
         <TextField
           label="Audit share (%)"
+          explains={explained("audit-share")}
           hint={AUDIT_HINT}
           inputMode="decimal"
           value={percent}

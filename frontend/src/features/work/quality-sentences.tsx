@@ -42,17 +42,25 @@ export function QualitySentences({ slug, checks, plan }: QualitySentencesProps) 
       <QualitySentence
         {...common}
         name="Hidden known answers"
+        explains={explained("known-answer")}
         words={(draft) => knownWords(draft, checks)}
         field="known_share"
       >
         {KnownFields}
       </QualitySentence>
-      <QualitySentence {...common} name="Repeated sheets" words={repeatWords} field="known_share">
+      <QualitySentence
+        {...common}
+        name="Repeated sheets"
+        explains={explained("repeat")}
+        words={repeatWords}
+        field="known_share"
+      >
         {RepeatFields}
       </QualitySentence>
       <QualitySentence
         {...common}
         name="Second pass"
+        explains={explained("second-pass")}
         words={secondWords}
         effect={(draft) => secondEffect(draft, plan)}
       >
