@@ -32,6 +32,7 @@ function Dots({ board, chart }: DotsProps) {
   const { main, rows } = chart;
   // Before people decide, the first row is no winner to be highlighted.
   const row = rows.find(({ system }) => system === pointed) ?? (isUndecided(board) ? undefined : rows[0]);
+  const longest = useMemo(() => longestWords(chart, board), [chart, board]);
   const { height, top, row: rowHeight } = rowsLayout(rows.length);
   const title = `${isUndecided(board) ? "Automatic scores, not checked by people" : "Scores and intervals"}: ${main.name}`;
   return (
@@ -65,13 +66,25 @@ function Dots({ board, chart }: DotsProps) {
           ))}
         </ul>
       </PlotFigure>
-      {row && (
-        <p id={words} className={styles["words"]}>
-          {/* What judges say is in the table, too; here it is told of a row that is asked for. */}
-          <strong>{row.label}.</strong>{" "}
-          {rowWords(row, pointed === undefined ? { main, judges: [] } : chart, board)}
+      <div className={styles["room"]}>
+        {/* Holds as much room as any row needs, so that nothing below moves with the pointer. */}
+        <p className={styles["longest"]} aria-hidden="true">
+          {longest}
         </p>
-      )}
+        {row && (
+          <p id={words}>
+            {/* What judges say is in the table, too; here it is told of a row that is asked for. */}
+            <strong>{row.label}.</strong>{" "}
+            {rowWords(row, pointed === undefined ? { main, judges: [] } : chart, board)}
+          </p>
+        )}
+      </div>
     </div>
   );
+}
+
+/** What is told of the row of which most is told. */
+function longestWords(chart: DotChart, board: Leaderboard): string {
+  const told = chart.rows.map((row) => `${row.label}. ${rowWords(row, chart, board)}`);
+  return told.reduce((longest, words) => (words.length > longest.length ? words : longest), "");
 }
