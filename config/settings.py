@@ -133,7 +133,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["common.web.door.DeclaredRoles"],
     "DEFAULT_RENDERER_CLASSES": ["common.web.door.SendableJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["common.web.door.CheckedJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "common.web.door.OneFormat",
+    "DEFAULT_SCHEMA_CLASS": "common.help.schema.OperationSchema",
     "EXCEPTION_HANDLER": "common.web.http.handle_exception",
 }
 SPECTACULAR_SETTINGS = {

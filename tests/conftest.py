@@ -25,6 +25,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from common.memory import forget_everything
 from tests import tables
+from tests.documented import statuses_checked
 from tests.factories import make_member, make_project, make_user
 from tests.hostile import Provider
 from tests.settings import IS_FIRST_PROCESS
@@ -151,6 +152,13 @@ def _share_replies() -> Iterator[None]:
     """Share what web processes make for each other as Redis does, within this process."""
     local = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "shared"}
     with override_settings(CACHES=django_settings.CACHES | {"shared": local}):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _check_statuses() -> Iterator[None]:
+    """Have every reply of the API, to any test, keep to the schema."""
+    with statuses_checked():
         yield
 
 

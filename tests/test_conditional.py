@@ -103,6 +103,8 @@ class TestSchema:
         is_conditional = "304" in said["responses"]
         assert sent == ({"If-None-Match"} if is_conditional else set())
         for status, told in said["responses"].items():
+            if "$ref" in told:
+                continue
             assert HEADER in told["headers"]
             assert ("ETag" in told["headers"]) == (is_conditional and status in ("200", "304"))
         with rolled_back():

@@ -112,7 +112,7 @@ class SessionView(View):
         "sign_in",
         takes=SignInSerializer,
         gives=SessionSerializer,
-        errors=(400, 403, 409, 429),
+        errors=(409,),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -157,9 +157,7 @@ class AccountView(OwnAccountView):
 class AccountCloseView(OwnAccountView):
     """Closing one's own account."""
 
-    @operation(
-        "close_account", takes=PasswordProofSerializer, status=204, errors=(403, 409, 429), takes_key=False
-    )
+    @operation("close_account", takes=PasswordProofSerializer, status=204, errors=(409,), takes_key=False)
     def post(self, request: Request) -> Response:
         """Close the account and leave all projects; votes stay under a pseudonym."""
         services.close_account(request=request._request, user=self.user, **self.read(PasswordProofSerializer))
@@ -186,7 +184,6 @@ class AccountPasswordView(OwnAccountView):
         "change_password",
         takes=PasswordChangeSerializer,
         gives=SessionSerializer,
-        errors=(400, 403, 429),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -217,14 +214,12 @@ class PasswordLinkView(View):
     access = "public"
     takes_tokens = False
 
-    @operation("get_password_link", gives=PasswordLinkSerializer, errors=(404,))
+    @operation("get_password_link", gives=PasswordLinkSerializer)
     def get(self, request: Request, token: str) -> Response:
         """Return the username whose password the link sets."""
         return Response(PasswordLinkSerializer(get_user_by_link(token=token)).data)
 
-    @operation(
-        "use_password_link", takes=NewPasswordSerializer, status=204, errors=(400, 404), takes_key=False
-    )
+    @operation("use_password_link", takes=NewPasswordSerializer, status=204, takes_key=False)
     def post(self, request: Request, token: str) -> Response:
         """Set the password."""
         # Before anything of the request is read: a link that is of no use answers all with the same.
@@ -260,7 +255,7 @@ class TwoFactorView(OwnAccountView):
         "set_up_two_factor",
         takes=PasswordProofSerializer,
         gives=AppSecret,
-        errors=(400, 403, 409, 429),
+        errors=(409,),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -276,7 +271,7 @@ class TwoFactorOnView(OwnAccountView):
         "turn_on_two_factor",
         takes=CodeSerializer,
         gives=RecoveryCodes,
-        errors=(400, 403, 409, 429),
+        errors=(409,),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -295,7 +290,7 @@ class TwoFactorOffView(OwnAccountView):
         "turn_off_two_factor",
         takes=BothProofsSerializer,
         status=204,
-        errors=(400, 403, 409, 429),
+        errors=(409,),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -312,7 +307,7 @@ class RecoveryCodesView(OwnAccountView):
         "renew_recovery_codes",
         takes=BothProofsSerializer,
         gives=RecoveryCodes,
-        errors=(400, 403, 409, 429),
+        errors=(409,),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -418,7 +413,7 @@ class ApiTokensView(OwnAccountView):
         takes=ApiTokenCreateSerializer,
         gives=CreatedApiTokenSerializer,
         status=201,
-        errors=(400, 403, 404, 409, 429),
+        errors=(404,),
     )
     def post(self, request: Request) -> Response:
         """Create a token; the reply contains its text, which is shown only once."""
@@ -430,7 +425,7 @@ class ApiTokensView(OwnAccountView):
 class ApiTokenView(OwnAccountView):
     """One of one's own API tokens."""
 
-    @operation("revoke_api_token", status=204, errors=(404,))
+    @operation("revoke_api_token", status=204)
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke the token immediately."""
         services.revoke_own_token(request=request._request, user=self.user, public_id=token_id)

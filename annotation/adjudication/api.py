@@ -79,7 +79,7 @@ class QueueView(AdjudicatorView):
 class DossierView(AdjudicatorView):
     """One answer of the queue, or any other."""
 
-    @operation("get_queue_item", query=[ViewQuerySerializer], gives=Dossier, errors=(404,))
+    @operation("get_queue_item", query=[ViewQuerySerializer], gives=Dossier)
     def get(self, request: Request, slug: str, candidate: str) -> Response:
         """Return everything needed to decide this answer."""
         return dossier_response(self, candidate)
@@ -90,9 +90,6 @@ def dossier_response(view: ProjectView, candidate: str) -> Response:
     wish = view.read_query(ViewQuerySerializer)["systems"]
     with_systems = shows_systems(member=view.member, wish=wish)
     return reply(get_dossier(project=view.project, public_id=candidate, with_systems=with_systems))
-
-
-REFUSALS = (400, 404, 409)
 
 
 def _change_answer(
@@ -116,7 +113,7 @@ class DecideSerializer(serializers.Serializer[Any]):
 class DecideView(AdjudicatorView):
     """Deciding an answer."""
 
-    @operation("decide_answer", takes=DecideSerializer, gives=Dossier, errors=REFUSALS)
+    @operation("decide_answer", takes=DecideSerializer, gives=Dossier)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Decide the answer with a reason; the reply is the next answer if one is named, otherwise this one.
 
@@ -139,7 +136,7 @@ class ReopenSerializer(serializers.Serializer[Any]):
 class ReopenView(AdjudicatorView):
     """Withdrawing a decision."""
 
-    @operation("reopen_answer", takes=ReopenSerializer, gives=Dossier, errors=REFUSALS)
+    @operation("reopen_answer", takes=ReopenSerializer, gives=Dossier)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Reopen the answer; its history is kept."""
         return _change_answer(self, ReopenSerializer, candidate, act=deciding.reopen_answer)
@@ -155,7 +152,7 @@ class SendBackSerializer(serializers.Serializer[Any]):
 class SendBackView(AdjudicatorView):
     """Sending an answer back to annotators."""
 
-    @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier, errors=REFUSALS)
+    @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Ask for one more blind vote; annotators are not told."""
         return _change_answer(self, SendBackSerializer, candidate, act=deciding.send_back)
@@ -209,7 +206,6 @@ class DecideTogetherView(AdjudicatorView):
         "decide_answers",
         takes=DecideTogetherSerializer,
         gives=DecidedTogetherSerializer,
-        errors=(400, 404, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Decide several answers; if one was decided in the meantime, none is."""
@@ -230,7 +226,6 @@ class SendBackTogetherView(AdjudicatorView):
         "send_answers_back",
         takes=SendBackTogetherSerializer,
         gives=SentBackTogetherSerializer,
-        errors=(400, 404, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Ask for one more blind vote on several answers; if one cannot be sent back, none is."""
@@ -266,7 +261,7 @@ class TakenBackSerializer(serializers.Serializer[Any]):
 class TakeBackView(AdjudicatorView):
     """Taking one's decisions back right after they were made."""
 
-    @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
+    @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Undo a decision, or a group of decisions; earlier decisions apply again."""
         taken = deciding.take_back(project=self.project, by=self.user, **self.read(TakeBackSerializer))
@@ -286,7 +281,6 @@ class ProtocolChangeView(LeadView):
         "foresee_protocol_change",
         takes=ProtocolDraftSerializer,
         gives=ProtocolChange,
-        errors=(400,),
         takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -311,7 +305,7 @@ class ReuseView(LeadView):
         """Return the decisions that the caller’s other projects offer, and those copied so far."""
         return reply(reuse.read_reuse(project=self.project, by=self.user))
 
-    @operation("reuse_decisions", takes=ReuseRequestSerializer, gives=Reuse, errors=(400, 404))
+    @operation("reuse_decisions", takes=ReuseRequestSerializer, gives=Reuse)
     def post(self, request: Request, slug: str) -> Response:
         """Copy the decisions of another project."""
         form = self.read(ReuseRequestSerializer)
@@ -324,7 +318,7 @@ class ReusePreviewView(LeadView):
 
     serves_project_tokens = False
 
-    @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreview, errors=(404,))
+    @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreview)
     def get(self, request: Request, slug: str) -> Response:
         """Return the answers that would be decided; nothing changes."""
         form = self.read_query(ReuseRequestSerializer)
@@ -342,7 +336,7 @@ class ReuseUndoView(LeadView):
 
     serves_project_tokens = False
 
-    @operation("undo_reuse", takes=ReuseUndoSerializer, status=204, errors=(400, 404))
+    @operation("undo_reuse", takes=ReuseUndoSerializer, status=204)
     def post(self, request: Request, slug: str) -> Response:
         """Reopen all answers with decisions copied from a project."""
         form = self.read(ReuseUndoSerializer)

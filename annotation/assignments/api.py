@@ -131,7 +131,7 @@ class JudgingView(AnnotatorView):
 class NextSheetsView(JudgingView):
     """Work for an annotator."""
 
-    @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404), takes_key=False)
+    @operation("next_sheets", takes=AheadSerializer, gives=Work, takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
         """Return the next sheets; repeated requests return the same ones."""
         return reply(work_for(rater=self.member, ahead=self.read(AheadSerializer)["ahead"]))
@@ -145,7 +145,6 @@ class SheetFlagsView(AnnotatorView):
         takes=FlagCreateSerializer,
         gives=FlagSerializer,
         status=201,
-        errors=(404,),
         is_whole=True,
     )
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
@@ -240,7 +239,7 @@ class WorkPlanView(LeadView):
         """Return the plan, annotators’ progress, and how many answers will wait for more annotators."""
         return Response(_plan(self.project))
 
-    @operation("save_work_plan", takes=WorkPlanSaveSerializer, gives=WorkPlanSerializer, errors=(400, 404))
+    @operation("save_work_plan", takes=WorkPlanSaveSerializer, gives=WorkPlanSerializer)
     def put(self, request: Request, slug: str) -> Response:
         """Change the work plan from the next sheet on."""
         form = self.read(WorkPlanSaveSerializer)
@@ -254,7 +253,7 @@ class PauseView(LeadView):
 
     write_scope = "manage"
 
-    @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer, errors=(404, 409))
+    @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer)
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Pause an annotator; open sheets stay until they expire, or are recalled immediately."""
         form = self.read(PauseSerializer)
@@ -267,7 +266,7 @@ class ResumeView(LeadView):
 
     write_scope = "manage"
 
-    @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
+    @operation("resume_rater", gives=WorkPlanSerializer)
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Resume a paused annotator."""
         slots.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
@@ -277,7 +276,7 @@ class ResumeView(LeadView):
 class TakeBackView(LeadView):
     """Taking back what lies in an annotator's hands."""
 
-    @operation("take_back_sheets", gives=WorkPlanSerializer, errors=(404,))
+    @operation("take_back_sheets", gives=WorkPlanSerializer)
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Recall all open sheets of an annotator, so that others can get them."""
         slots.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)
@@ -334,7 +333,7 @@ class PilotsView(LeadView):
         """List the pilots with each annotator’s progress."""
         return reply(read_pilots(project=self.project))
 
-    @operation("begin_pilot", takes=PilotBeginSerializer, gives=PilotsRead, status=201, errors=(400, 409))
+    @operation("begin_pilot", takes=PilotBeginSerializer, gives=PilotsRead, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Start a pilot, in which all annotators judge the same questions first."""
         pilots.begin_pilot(project=self.project, by=self.member.user, **self.read(PilotBeginSerializer))
@@ -344,7 +343,7 @@ class PilotsView(LeadView):
 class PilotEndView(LeadView):
     """Ending the pilot that goes on."""
 
-    @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsRead, errors=(400, 409))
+    @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsRead)
     def post(self, request: Request, slug: str) -> Response:
         """End the pilot; its questions become regular work or are excluded from the study."""
         pilots.end_pilot(project=self.project, by=self.member.user, **self.read(PilotEndSerializer))

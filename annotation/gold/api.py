@@ -143,7 +143,7 @@ class GoldUndoSerializer(serializers.Serializer[Any]):
 class GoldUndoView(LeadView):
     """Undoing one change."""
 
-    @operation("undo_gold_change", takes=GoldUndoSerializer, gives=LedgerChange, errors=(404, 409))
+    @operation("undo_gold_change", takes=GoldUndoSerializer, gives=LedgerChange)
     def post(self, request: Request, slug: str, change: str) -> Response:
         """Undo the change, with a reason."""
         form = self.read(GoldUndoSerializer)
@@ -173,7 +173,6 @@ class GoldCorrectionsView(LeadView):
         takes=GoldCorrectionSerializer,
         gives=LedgerChange,
         status=201,
-        errors=(400, 404),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:

@@ -60,7 +60,7 @@ class SystemsView(LeadAndViewerView):
 class SystemView(LeadView):
     """One system, for leads."""
 
-    @operation("change_system", takes=SystemChangeSerializer, gives=SystemSerializer, errors=(400, 404))
+    @operation("change_system", takes=SystemChangeSerializer, gives=SystemSerializer)
     def patch(self, request: Request, slug: str, **route: str) -> Response:
         """Change the system’s display name or description."""
         form = self.read(SystemChangeSerializer)
@@ -125,7 +125,7 @@ class SampleView(LeadView):
         """Return which questions people judge."""
         return Response(SampleSerializer(selectors.get_sample(project=self.project)).data)
 
-    @operation("set_sample", takes=SampleChangeSerializer, gives=SampleSerializer, errors=(400,))
+    @operation("set_sample", takes=SampleChangeSerializer, gives=SampleSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Choose which questions people judge."""
         form = self.read(SampleChangeSerializer)
@@ -154,7 +154,6 @@ class QuestionCorrectView(LeadView):
         "correct_question",
         takes=CorrectionInputSerializer,
         gives=CorrectedQuestionSerializer,
-        errors=(400, 404),
     )
     def post(self, request: Request, slug: str, question: str) -> Response:
         """Correct the question’s text; votes are kept."""
@@ -314,7 +313,6 @@ class ImportsView(LeadView):
         takes={"multipart/form-data": ImportCreateSerializer},
         gives=ImportSerializer,
         status=201,
-        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Upload files and check them; nothing is added to the project yet."""
@@ -341,12 +339,12 @@ class ImportActionView(LeadView):
 class ImportView(ImportActionView):
     """One import."""
 
-    @operation("get_import", gives=ImportSerializer, errors=(404,))
+    @operation("get_import", gives=ImportSerializer)
     def get(self, request: Request, slug: str, **route: str) -> Response:
         """Return the import’s progress and findings."""
         return Response(ImportSerializer(self.data_import()).data)
 
-    @operation("discard_import", status=204, errors=(409,))
+    @operation("discard_import", status=204)
     def delete(self, request: Request, slug: str, **route: str) -> Response:
         """Discard an import that was not confirmed."""
         uploads.discard_import(data_import=self.data_import())
@@ -356,7 +354,7 @@ class ImportView(ImportActionView):
 class ImportCheckView(ImportActionView):
     """Checking again."""
 
-    @operation("check_import", takes=ImportCheckSerializer, gives=ImportSerializer, errors=(400, 409))
+    @operation("check_import", takes=ImportCheckSerializer, gives=ImportSerializer)
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Check the files again with another format or other options."""
         form = self.read(ImportCheckSerializer)
@@ -372,7 +370,7 @@ class ImportCheckView(ImportActionView):
 class ImportCancelView(ImportActionView):
     """Cancelling a check."""
 
-    @operation("cancel_import_check", gives=ImportSerializer, errors=(409,))
+    @operation("cancel_import_check", gives=ImportSerializer)
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Cancel a waiting or running check; the files can be checked again."""
         data_import = self.data_import()
@@ -384,7 +382,7 @@ class ImportCancelView(ImportActionView):
 class ImportConfirmView(ImportActionView):
     """Confirming."""
 
-    @operation("confirm_import", gives=ImportSerializer, errors=(409,))
+    @operation("confirm_import", gives=ImportSerializer)
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Add the import to the project."""
         data_import = applying.confirm_import(data_import=self.data_import(), in_background=True)
@@ -394,7 +392,7 @@ class ImportConfirmView(ImportActionView):
 class ImportUndoView(ImportActionView):
     """Undoing."""
 
-    @operation("undo_import", gives=ImportSerializer, errors=(409,))
+    @operation("undo_import", gives=ImportSerializer)
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Undo the whole import."""
         undone = applying.undo_import(data_import=self.data_import(), in_background=True)

@@ -18,7 +18,6 @@ from annotation.projects.api.access import AnnotatorView
 from common.clock import MOST_SECONDS
 from common.web.replies import NumberField, Paged, operation, place_of, reply, reply_of
 
-ERRORS = (400, 403, 404, 409)
 MOST_VERSIONS = 2**31 - 1
 PAST_SHEETS_A_PAGE = 20
 reply_of(SubmitOutcome, "Outcome")
@@ -84,7 +83,7 @@ class SubmittedWork(Work):
 class SubmitSheetView(JudgingView):
     """Handing in a sheet."""
 
-    @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=ERRORS, takes_key=False)
+    @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=(409,), takes_key=False)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Submit a sheet and return the next ones; repeating the same key has no further effect."""
         form = self.read(SubmitSerializer)
@@ -104,7 +103,7 @@ class SubmitSheetView(JudgingView):
 class SkipSheetView(JudgingView):
     """Passing a sheet on."""
 
-    @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS, takes_key=False)
+    @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=(409,), takes_key=False)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Skip a sheet, which goes to other annotators, and return the next sheets."""
         form = self.read(SkipSerializer)
@@ -121,7 +120,7 @@ class SkipSheetView(JudgingView):
 class UndoSubmitView(JudgingView):
     """Taking back."""
 
-    @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS, takes_key=False)
+    @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=(409,), takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
         """Undo the last submitted sheet; it is returned first, with its labels as a draft."""
         form = self.read(UndoSerializer)
@@ -175,7 +174,7 @@ class JudgedView(AnnotatorView):
 class JudgedEditView(AnnotatorView):
     """Changing one's mind."""
 
-    @operation("edit_judgment", takes=EditSerializer, gives=Said, errors=ERRORS, takes_key=False)
+    @operation("edit_judgment", takes=EditSerializer, gives=Said, errors=(409,), takes_key=False)
     def post(self, request: Request, slug: str, sheet_id: str, answer_id: str) -> Response:
         """Change one of the caller’s judgments; its history is kept."""
         form = self.read(EditSerializer)

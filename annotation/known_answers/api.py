@@ -51,7 +51,7 @@ class TrainingView(AnnotatorView):
 class TrainingAnswersView(AnnotatorView):
     """Judging in the training."""
 
-    @operation("answer_training", takes=TrainingAnswersSerializer, gives=TrainingFeedback, errors=(400, 409))
+    @operation("answer_training", takes=TrainingAnswersSerializer, gives=TrainingFeedback)
     def post(self, request: Request, slug: str) -> Response:
         """Submit a training sheet and return the correct labels."""
         form = self.read(TrainingAnswersSerializer)
@@ -66,7 +66,7 @@ class TrainingAnswersView(AnnotatorView):
 class TrainingAgainView(AnnotatorView):
     """Going through the training once more."""
 
-    @operation("start_training_again", gives=Training, errors=(409,))
+    @operation("start_training_again", gives=Training)
     def post(self, request: Request, slug: str) -> Response:
         """Start the training over."""
         services.start_again(rater=self.member)

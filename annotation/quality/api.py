@@ -106,9 +106,7 @@ class QualityPlanView(LeadView):
         """Return the plan for quality checks, and training progress."""
         return Response(_plan(self.project))
 
-    @operation(
-        "save_quality_plan", takes=QualityPlanSaveSerializer, gives=QualityPlanSerializer, errors=(400,)
-    )
+    @operation("save_quality_plan", takes=QualityPlanSaveSerializer, gives=QualityPlanSerializer)
     def put(self, request: Request, slug: str) -> Response:
         """Change quality checks from the next sheet on."""
         form = self.read(QualityPlanSaveSerializer)
@@ -133,7 +131,6 @@ class KnownAnswersView(LeadView):
         takes=KnownAnswerMarkSerializer,
         gives=KnownAnswerSerializer,
         status=201,
-        errors=(400, 404),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -147,7 +144,7 @@ class KnownAnswersView(LeadView):
 class KnownAnswerView(LeadView):
     """One known answer."""
 
-    @operation("withdraw_known_answer", status=204, errors=(404,))
+    @operation("withdraw_known_answer", status=204)
     def delete(self, request: Request, slug: str, known_id: str) -> Response:
         """Remove the known answer; labels that annotators gave it no longer count."""
         withdraw_mark(project=self.project, public_id=known_id)
@@ -161,7 +158,6 @@ class KnownAnswersMarkView(LeadView):
         "mark_known_answers",
         takes=KnownAnswersMarkSerializer,
         gives=KnownAnswersMarkedSerializer,
-        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Mark several decided answers as known; if one is not decided, none is marked."""
@@ -177,7 +173,6 @@ class KnownAnswerDrawView(LeadView):
         "draw_known_answers",
         takes=KnownAnswerDrawSerializer,
         gives=KnownAnswerSerializer(many=True),
-        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Mark a random sample of decided answers as known, and return it."""
@@ -189,7 +184,7 @@ class KnownAnswerDrawView(LeadView):
 class TraineeView(LeadView):
     """Somebody in the training."""
 
-    @operation("let_trainee_through", gives=QualityPlanSerializer, errors=(404,))
+    @operation("let_trainee_through", gives=QualityPlanSerializer)
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Let an annotator judge without passing the training."""
         annotators = list_members(project=self.project).filter(role=Membership.Role.ANNOTATOR)

@@ -105,9 +105,7 @@ class ExportsView(LeadAndViewerView):
         exports = list_exports(project=self.project)
         return Response(ExportSerializer(exports, many=True).data)
 
-    @operation(
-        "start_export", takes=ExportCreateSerializer, gives=ExportSerializer, status=201, errors=(400,)
-    )
+    @operation("start_export", takes=ExportCreateSerializer, gives=ExportSerializer, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Create a file; a worker creates large files."""
         form = self.read(ExportCreateSerializer)
@@ -143,7 +141,7 @@ def _member_of(user: User, project: Project) -> Membership | None:
 class ExportView(OneExportView):
     """One export, for leads and viewers of its project."""
 
-    @operation("get_export", gives=ExportSerializer, errors=(404,))
+    @operation("get_export", gives=ExportSerializer)
     def get(self, request: Request, id: str) -> Response:  # noqa: A002
         """Return the export."""
         return Response(ExportSerializer(self.find_export(id)).data)
@@ -152,7 +150,7 @@ class ExportView(OneExportView):
 class ExportDownloadView(OneExportView):
     """The file of one export, for leads and viewers of its project."""
 
-    @operation("download_export", gives=OpenApiTypes.BINARY, errors=(404, 409))
+    @operation("download_export", gives=OpenApiTypes.BINARY, errors=(409,))
     @conditional
     def get(self, request: Request, id: str) -> HttpResponseBase:  # noqa: A002
         """Download the file."""
@@ -183,7 +181,7 @@ class ProjectDeleteView(LeadView):
     works_archived = True
     write_scope = "manage"
 
-    @operation("delete_project", takes=ProjectDeleteSerializer, status=204, errors=(400, 409))
+    @operation("delete_project", takes=ProjectDeleteSerializer, status=204)
     def post(self, request: Request, slug: str) -> Response:
         """Permanently delete an archived and exported project with everything in it."""
         services.delete_project(project=self.project, **self.read(ProjectDeleteSerializer))

@@ -50,7 +50,7 @@ class HelpPageView(View):
     access = "public"
     serves_project_tokens = True
 
-    @operation("get_help", gives=HelpPage, errors=(404,))
+    @operation("get_help", gives=HelpPage)
     def get(self, request: Request, name: str) -> Response:
         """Return one page of the documentation as HTML."""
         return reply(find_document(name=name))
@@ -62,7 +62,7 @@ class HelpPictureView(View):
     access = "public"
     serves_project_tokens = True
 
-    @operation("get_help_picture", gives=OpenApiTypes.BINARY, errors=(404,))
+    @operation("get_help_picture", gives=OpenApiTypes.BINARY)
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return a picture of the documentation, as PNG."""
         return HttpResponse(find_picture(name=name).read_bytes(), content_type="image/png")

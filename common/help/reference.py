@@ -80,13 +80,14 @@ def write_page(schema: Mapping[str, Any]) -> str:
             by_subject[_subject_of(path)].append(_operation(method.upper(), path, said))
     subjects = sorted(by_subject)
     records = schema["components"]["schemas"]
+    errors = schema["components"].get("responses", {})
     return format_html(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width">'
         '<link rel="stylesheet" href="/api/docs.css"></head>'
         '<body><h1>{title}</h1><p>How to sign in, and what errors mean: <a href="/help/api">The API</a>. '
         'For programs: <a href="/api/schema">OpenAPI {version} as JSON</a>.</p>'
-        "<nav>{links}</nav>{operations}<h2>Records</h2>{records}</body></html>",
+        "<nav>{links}</nav>{operations}<h2>Errors</h2>{errors}<h2>Records</h2>{records}</body></html>",
         title=TITLE,
         version=schema["openapi"],
         links=_joined('<a href="#subject-{}">{}</a><br>', ((each, each) for each in subjects)),
@@ -94,6 +95,7 @@ def write_page(schema: Mapping[str, Any]) -> str:
             '<section><h2 id="subject-{}">{}</h2>{}</section>',
             ((each, each, _joined("{}", ((part,) for part in by_subject[each]))) for each in subjects),
         ),
+        errors=_joined("{}", ((_error(name, said),) for name, said in errors.items())),
         records=_joined("{}", ((_record(name, records[name]),) for name in sorted(records))),
     )
 
@@ -131,8 +133,30 @@ def _operation(method: str, path: str, said: Mapping[str, Any]) -> SafeString:
         _paragraphs(said.get("description", "") + tokens),
         _fields("Parameters", [(each, each.get("required", False)) for each in said.get("parameters", [])]),
         _content("Request body:", said.get("requestBody", {})),
-        _joined("{}", ((_content(status, reply),) for status, reply in sorted(said["responses"].items()))),
+        _replies(said["responses"]),
     )
+
+
+def _replies(said: Mapping[str, Any]) -> SafeString:
+    """Return what each status of a success brings, and on one line the errors, which are told below."""
+    errors = [
+        (reply["$ref"].rpartition("/")[2], status)
+        for status, reply in sorted(said.items())
+        if "$ref" in reply
+    ]
+    told = _joined(
+        "{}", ((_content(status, reply),) for status, reply in sorted(said.items()) if "$ref" not in reply)
+    )
+    if not errors:
+        return told
+    links = format_html_join(", ", '<a href="#error-{}">{}</a>', errors)
+    return format_html("{}<p><strong>Errors:</strong> {}</p>", told, links)
+
+
+def _error(name: str, said: Mapping[str, Any]) -> SafeString:
+    (body,) = said["content"].values()
+    words, kind = _words(said["description"]), _type(body["schema"])
+    return format_html('<p id="error-{}"><strong>{}:</strong> {} {}</p>', name, name, words, kind)
 
 
 def _content(title: str, said: Mapping[str, Any]) -> SafeString:

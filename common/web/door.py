@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, cast
 
 from django.conf import settings
@@ -18,9 +18,10 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication, get_authorization_header
 from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.permissions import SAFE_METHODS, BasePermission
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
 from common.events import Port
@@ -222,6 +223,20 @@ class DeclaredRoles(BasePermission):
         if access == "public":
             return True
         return access == "signed_in" and bool(request.user and request.user.is_authenticated)
+
+
+class OneFormat(DefaultContentNegotiation):
+    """Each address has one format, whatever a request accepts.
+
+    Otherwise files, which views make themselves, would be refused to whoever accepts nothing but them.
+    """
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """Return the view's renderer and its media type."""
+        (renderer,) = renderers
+        return renderer, renderer.media_type
 
 
 class SendableJSONRenderer(JSONRenderer):

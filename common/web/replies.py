@@ -26,7 +26,7 @@ from rest_framework_dataclasses.serializers import DataclassSerializer
 
 from common.requests.conditional import CONDITIONAL
 from common.requests.idempotency import HEADER, LONGEST_KEY, answer_once
-from common.web.http import ErrorSerializer, shown
+from common.web.http import shown
 
 # Nothing that is measured or shared out comes near it, and dividing by it is harmless.
 SMALLEST_NUMBER = 1e-6
@@ -35,9 +35,17 @@ SMALLEST_NUMBER = 1e-6
 QUERY_FORMS = "query_forms"
 BODY_FORM = "body_form"
 TAKES_KEY = "takes_key"
-# And the name that the schema gives it.
+# The errors that it alone answers with, and the name that the schema gives it.
+ERRORS = "errors"
 OPERATION = "operation"
 WRITING = frozenset({"post", "put", "patch", "delete"})
+
+# The query is checked, a token that was sent is read, and the database is asked: of every operation.
+OF_ALL = frozenset({400, 401, 429, 503, 507})
+# The CSRF token is checked, and the body is read.
+OF_WRITING = frozenset({403, 413, 415})
+# See `common.requests.idempotency`.
+OF_KEYED = frozenset({409, 422, 429})
 
 KEY_PARAMETER = OpenApiParameter(
     HEADER,
@@ -175,8 +183,9 @@ def operation(
 ) -> Callable[[Method], Method]:
     """Document a view's method: what it takes, its query, what it gives with which status, and its errors.
 
-    gives: a record, a list of them (`list[Record]`), or a serializer. What all have alike, such as headers of
-    replies, `common.help.schema` adds. takes_key: whether a POST goes by idempotency keys; those that change
+    gives: a record, a list of them (`list[Record]`), or a serializer. errors: those that do not follow from
+    the address, the view and the method (`View.errors_of`). What all have alike, such as headers of replies,
+    `common.help.schema` adds. takes_key: whether a POST goes by idempotency keys; those that change
     nothing, or have a key of their own, need none. is_whole: whether its reply may be kept in the transaction
     of its work, which must be short, without network, and all or nothing.
     """
@@ -184,9 +193,8 @@ def operation(
 
     def declare(method: Method) -> Method:
         is_keyed = takes_key and method.__name__ == "post"
-        codes = sorted({*errors, *((409, 422, 429) if is_keyed else ())})
         parameters: list[Any] = [*forms, *([KEY_PARAMETER] if is_keyed else ())]
-        replies: dict[int, Any] = {status: _documented(gives), **dict.fromkeys(codes, ErrorSerializer)}
+        replies: dict[int, Any] = {status: _documented(gives)}
         if CONDITIONAL in vars(method):
             parameters.append(KNOWN_REPLIES)
             replies[304] = OpenApiResponse(description="The client has this reply already.")
@@ -194,6 +202,7 @@ def operation(
         served = _without_body(method) if takes is None and method.__name__ in WRITING else method
         documented: Method = document(_once(served, is_whole=is_whole) if is_keyed else served)
         vars(documented).update({OPERATION: name, QUERY_FORMS: forms, BODY_FORM: takes, TAKES_KEY: is_keyed})
+        vars(documented)[ERRORS] = frozenset(errors)
         return documented
 
     return declare
@@ -279,6 +288,25 @@ class View(APIView):
 
         kwargs: what the address names.
         """
+
+    @classmethod
+    def errors_of(cls, method: str, *, names_things: bool) -> frozenset[int]:
+        """Return the statuses of all errors that a method, such as `get`, can answer with.
+
+        names_things: whether the address names something that may not be there.
+        """
+        said = vars(getattr(cls, method))
+        is_open = getattr(cls, "access", None) == "public" and cls.takes_tokens
+        return frozenset(
+            {
+                *OF_ALL,
+                *said.get(ERRORS, ()),
+                *(OF_WRITING if method in WRITING else ()),
+                *(OF_KEYED if said.get(TAKES_KEY) else ()),
+                *(() if is_open else (403,)),
+                *((404,) if names_things else ()),
+            }
+        )
 
     def declared(self, what: str) -> Any:
         """Return what `operation` says of the method that is asked for, such as `QUERY_FORMS`, or None."""

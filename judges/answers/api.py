@@ -248,7 +248,6 @@ class SavedViewsView(OfAnswersView):
         takes=SavedViewSerializer,
         gives=SavedView,
         status=201,
-        errors=(400, 403, 409),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -262,7 +261,7 @@ class SavedViewsView(OfAnswersView):
 class SavedViewView(OfAnswersView):
     """One saved view."""
 
-    @operation("change_answer_view", takes=SavedViewSerializer, gives=SavedView, errors=(400, 403, 404, 409))
+    @operation("change_answer_view", takes=SavedViewSerializer, gives=SavedView)
     def patch(self, request: Request, slug: str, view: str) -> Response:
         """Rename the view or change what it shows; omitted fields do not change."""
         form = self.read(SavedViewSerializer, partial=True)
@@ -271,7 +270,7 @@ class SavedViewView(OfAnswersView):
         changed = services.change_view(project=self.project, public_id=view, by=self.member, **form)
         return reply(read_view(changed, member=self.member))
 
-    @operation("delete_answer_view", status=204, errors=(403, 404))
+    @operation("delete_answer_view", status=204)
     def delete(self, request: Request, slug: str, view: str) -> Response:
         """Delete the view."""
         services.delete_view(project=self.project, public_id=view, by=self.member)
@@ -302,9 +301,7 @@ class AnswersExportView(LeadView):
     works_archived = True
     write_scope = "run"
 
-    @operation(
-        "export_answers", takes=AnswersExportSerializer, gives=ExportSerializer, status=201, errors=(400,)
-    )
+    @operation("export_answers", takes=AnswersExportSerializer, gives=ExportSerializer, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Export the matching answers; a worker creates large files."""
         form = self.read(AnswersExportSerializer)

@@ -39,7 +39,7 @@ class BundlesView(UserView):
     access = "signed_in"
     parser_classes = [MultiPartParser]
 
-    @operation("get_bundle_limits", gives=BundleLimits, errors=(403,))
+    @operation("get_bundle_limits", gives=BundleLimits)
     def get(self, request: Request) -> Response:
         """Say how large a bundle may be."""
         require_creator(user=self.user)
@@ -50,7 +50,6 @@ class BundlesView(UserView):
         takes={"multipart/form-data": BundleSerializer},
         gives=ProjectListItemSerializer,
         status=201,
-        errors=(400, 403),
     )
     def post(self, request: Request) -> Response:
         """Create a project from a bundle, completely or not at all, and become one of its leads."""

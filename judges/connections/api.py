@@ -15,7 +15,6 @@ from judges.connections.models import Connection
 from judges.connections.rules import apis, calls
 from judges.connections.services import changes
 
-ERRORS = (400, 404, 409)
 _API_CHOICES = [(api.key, api.name) for api in apis.APIS.values()]
 
 
@@ -118,7 +117,6 @@ class ConnectionsView(LeadView):
         takes=ConnectionChangeSerializer,
         gives=ConnectionSerializer,
         status=201,
-        errors=ERRORS,
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -133,15 +131,13 @@ class ConnectionView(LeadView):
 
     write_scope = "manage"
 
-    @operation("get_connection", gives=ConnectionSerializer, errors=(404,))
+    @operation("get_connection", gives=ConnectionSerializer)
     def get(self, request: Request, slug: str, connection_id: str) -> Response:
         """Return the connection."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)
         return Response(ConnectionSerializer(connection).data)
 
-    @operation(
-        "change_connection", takes=ConnectionChangeSerializer, gives=ConnectionSerializer, errors=ERRORS
-    )
+    @operation("change_connection", takes=ConnectionChangeSerializer, gives=ConnectionSerializer)
     def patch(self, request: Request, slug: str, connection_id: str) -> Response:
         """Change the connection; a new address requires the key again."""
         selectors.get_connection(project=self.project, public_id=connection_id)
@@ -155,7 +151,7 @@ class ConnectionArchiveView(LeadView):
 
     write_scope = "manage"
 
-    @operation("archive_connection", gives=ConnectionSerializer, errors=(404,))
+    @operation("archive_connection", gives=ConnectionSerializer)
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Archive the connection and delete its key."""
         connection = changes.archive_connection(project=self.project, public_id=connection_id)
@@ -167,7 +163,7 @@ class ConnectionTestView(LeadView):
 
     write_scope = "manage"
 
-    @operation("test_connection", gives=calls.Trial, errors=(404,))
+    @operation("test_connection", gives=calls.Trial)
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Test the connection with one small call."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)

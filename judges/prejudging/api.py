@@ -140,7 +140,7 @@ class PolicyView(LeadView):
         """Return the policy, the runs that it may use, and its applications so far."""
         return reply(policies.read_policy(project=self.project))
 
-    @operation("save_prejudging", takes=PolicyInputSerializer, gives=Policy, errors=(400,))
+    @operation("save_prejudging", takes=PolicyInputSerializer, gives=Policy)
     def put(self, request: Request, slug: str) -> Response:
         """Save the policy; nothing is settled until it is applied."""
         policy = services.make_policy(project=self.project, **self.read(PolicyInputSerializer))
@@ -151,7 +151,7 @@ class PolicyView(LeadView):
 class ApplyView(LeadView):
     """Applying the saved policy."""
 
-    @operation("apply_prejudging", gives=AppliedPolicy, errors=(400, 409))
+    @operation("apply_prejudging", gives=AppliedPolicy)
     def post(self, request: Request, slug: str) -> Response:
         """Settle answers by the saved policy; applied again, it settles new answers."""
         return _begun(services.apply_policy(project=self.project, by=self.user))
@@ -165,19 +165,19 @@ class CalibrationView(LeadView):
         """Return the current calibration sample, its progress, and all certificates."""
         return reply(certificates.read_calibration(project=self.project))
 
-    @operation("draw_calibration", takes=DrawSampleSerializer, gives=CalibrationState, errors=(400, 409))
+    @operation("draw_calibration", takes=DrawSampleSerializer, gives=CalibrationState)
     def post(self, request: Request, slug: str) -> Response:
         """Create a calibration sample that only people judge; this closes the current one."""
         certifying.draw_sample(project=self.project, by=self.user, **self.read(DrawSampleSerializer))
         return reply(certificates.read_calibration(project=self.project))
 
-    @operation("hold_others", takes=HoldOthersSerializer, gives=CalibrationState, errors=(400, 404))
+    @operation("hold_others", takes=HoldOthersSerializer, gives=CalibrationState)
     def patch(self, request: Request, slug: str) -> Response:
         """Choose whether annotators get only the sample until a policy is applied."""
         certifying.hold_others(project=self.project, **self.read(HoldOthersSerializer))
         return reply(certificates.read_calibration(project=self.project))
 
-    @operation("drop_calibration", gives=CalibrationState, errors=(404,))
+    @operation("drop_calibration", gives=CalibrationState)
     def delete(self, request: Request, slug: str) -> Response:
         """Close the sample; judges may then settle its undecided answers."""
         certifying.drop_sample(project=self.project, by=self.user)
@@ -187,7 +187,7 @@ class CalibrationView(LeadView):
 class CertificatesView(LeadView):
     """Certifying a rule."""
 
-    @operation("certify_rule", takes=CertifySerializer, gives=CertificateLine, errors=(400, 404, 409))
+    @operation("certify_rule", takes=CertifySerializer, gives=CertificateLine)
     def post(self, request: Request, slug: str) -> Response:
         """Certify a rule for a maximum error rate, or say why not; each try on a sample counts."""
         made = certifying.certify_rule(project=self.project, by=self.user, **self.read(CertifySerializer))
@@ -198,7 +198,7 @@ class CertificatesView(LeadView):
 class UndoView(LeadView):
     """Undoing an application."""
 
-    @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy, errors=(400, 404, 409))
+    @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy)
     def post(self, request: Request, slug: str) -> Response:
         """Return to annotators the answers that an application, or one of its rules, settled."""
         form = self.read(UndoPolicySerializer)
@@ -218,7 +218,7 @@ def _begun(application: PolicyApplication) -> Response:
 class AuditView(LeadAndViewerView):
     """How often people disagreed with the machine."""
 
-    @operation("get_prejudging_audit", query=[AuditQuerySerializer], gives=AuditReport, errors=(404,))
+    @operation("get_prejudging_audit", query=[AuditQuerySerializer], gives=AuditReport)
     def get(self, request: Request, slug: str) -> Response:
         """Return the audit of all active applications, by rule and pooled, with intervals."""
         asked = self.read_query(AuditQuerySerializer)
@@ -245,7 +245,7 @@ class SettledPage(Paged):
 class SettledAnswersView(LeadView):
     """The answers that a policy settled."""
 
-    @operation("list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPage, errors=(404,))
+    @operation("list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPage)
     def get(self, request: Request, slug: str) -> Response:
         """Return a page of settled answers.
 
@@ -297,7 +297,7 @@ class RoutingView(LeadView):
         """Return the routing rules that were turned on, newest first, with their results."""
         return reply(read_routing(project=self.project))
 
-    @operation("start_routing", takes=RoutingInputSerializer, gives=RoutingState, errors=(400, 404, 409))
+    @operation("start_routing", takes=RoutingInputSerializer, gives=RoutingState)
     def post(self, request: Request, slug: str) -> Response:
         """Turn on routing: one annotator judges first, and no other if the run agrees."""
         form = self.read(RoutingInputSerializer)
@@ -314,7 +314,7 @@ class RoutingView(LeadView):
 class RoutingReplayView(LeadView):
     """A rule of routing tried on the study itself."""
 
-    @operation("replay_routing", query=[ReplayQuerySerializer], gives=RoutingReplay, errors=(404,))
+    @operation("replay_routing", query=[ReplayQuerySerializer], gives=RoutingReplay)
     def get(self, request: Request, slug: str) -> Response:
         """Return what routing would have saved and changed on fully judged answers, by confidence."""
         return reply(replay_routing(project=self.project, **self.read_query(ReplayQuerySerializer)))
@@ -323,7 +323,7 @@ class RoutingReplayView(LeadView):
 class EndRoutingView(LeadView):
     """The end of a rule of routing."""
 
-    @operation("end_routing", takes=EndRoutingSerializer, gives=RoutingState, errors=(400, 404, 409))
+    @operation("end_routing", takes=EndRoutingSerializer, gives=RoutingState)
     def post(self, request: Request, slug: str, routing_id: str) -> Response:
         """Turn off a routing rule, or undo everything it settled."""
         found = get_routing(project=self.project, public_id=routing_id)

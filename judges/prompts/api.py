@@ -143,7 +143,6 @@ class PromptsView(LeadView):
         takes=PromptDraftSerializer,
         gives=PromptSerializer,
         status=201,
-        errors=(400, 409),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -157,7 +156,7 @@ class PromptsView(LeadView):
 class PromptView(LeadView):
     """One of the project's own prompts."""
 
-    @operation("get_prompt", gives=PromptSerializer, errors=(404,))
+    @operation("get_prompt", gives=PromptSerializer)
     def get(self, request: Request, slug: str, prompt_id: str) -> Response:
         """Return the prompt."""
         return Response(
@@ -172,7 +171,6 @@ class PromptPreviewView(LeadView):
         "preview_prompt",
         takes=PromptPreviewRequestSerializer,
         gives=PromptPreviewSerializer,
-        errors=(400, 404),
         takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:

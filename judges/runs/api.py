@@ -294,7 +294,7 @@ class RunsView(LeadView):
         progress = list_progress(project=self.project, at=now())
         return Response(RunSerializer(progress, many=True).data)
 
-    @operation("start_run", takes=RunStartSerializer, gives=RunSerializer, errors=(400, 409))
+    @operation("start_run", takes=RunStartSerializer, gives=RunSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Start a judge; with the same options, the same run continues."""
         chosen = _read(RunStartSerializer(data=request.data))
@@ -307,9 +307,7 @@ class RunEstimateView(LeadView):
 
     write_scope = "run"
 
-    @operation(
-        "estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, errors=(400, 409), takes_key=False
-    )
+    @operation("estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
         """Estimate time and cost of a run; nothing is started."""
         chosen = _read(RunChoiceSerializer(data=request.data))
@@ -340,7 +338,7 @@ class OneRunView(LeadView):
 class RunView(OneRunView):
     """One run, for leads."""
 
-    @operation("get_run", gives=RunSerializer, errors=(404,))
+    @operation("get_run", gives=RunSerializer)
     def get(self, request: Request, slug: str, run_id: str) -> Response:
         """Return the run with its progress."""
         return _run_response(self.run)
@@ -349,7 +347,7 @@ class RunView(OneRunView):
 class RunRetryView(OneRunView):
     """The failed part of a run, for leads."""
 
-    @operation("retry_run", takes=RunRetrySerializer, gives=RunSerializer, errors=(404, 409))
+    @operation("retry_run", takes=RunRetrySerializer, gives=RunSerializer)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Retry failed answers: all, or those with one reason."""
         chosen = _read(RunRetrySerializer(data=request.data))
@@ -359,7 +357,7 @@ class RunRetryView(OneRunView):
 class RunCancelView(OneRunView):
     """A run at work, for leads."""
 
-    @operation("cancel_run", gives=RunSerializer, errors=(404, 409))
+    @operation("cancel_run", gives=RunSerializer)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Stop the run; its verdicts are kept."""
         return _run_response(control.cancel_run(run=self.run))
@@ -368,7 +366,7 @@ class RunCancelView(OneRunView):
 class RunPauseView(OneRunView):
     """A run at work, for leads."""
 
-    @operation("pause_run", gives=RunSerializer, errors=(404, 409))
+    @operation("pause_run", gives=RunSerializer)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Pause the run; batches in progress finish first."""
         return _run_response(control.pause_run(run=self.run))
@@ -377,7 +375,7 @@ class RunPauseView(OneRunView):
 class RunResumeView(OneRunView):
     """A paused run, for leads."""
 
-    @operation("resume_run", takes=RunResumeSerializer, gives=RunSerializer, errors=(400, 404, 409))
+    @operation("resume_run", takes=RunResumeSerializer, gives=RunSerializer)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Resume the run, with a new spending limit if one is given."""
         chosen = _read(RunResumeSerializer(data=request.data))
@@ -387,7 +385,7 @@ class RunResumeView(OneRunView):
 class RunContinueView(OneRunView):
     """A run whose sample is judged, for leads."""
 
-    @operation("continue_run", gives=RunSerializer, errors=(404, 409))
+    @operation("continue_run", gives=RunSerializer)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Judge the remaining answers after a sample."""
         return _run_response(control.continue_run(run=self.run))
@@ -463,7 +461,6 @@ class RunVerdictsView(LeadView):
         "list_run_verdicts",
         query=[VerdictsQuerySerializer],
         gives=RunVerdictPageSerializer,
-        errors=(400, 404),
     )
     def get(self, request: Request, slug: str, run_id: str) -> Response:
         """Return a page of verdicts.

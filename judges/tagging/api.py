@@ -24,7 +24,6 @@ from judges.tagging.selectors import ItemLine, ItemRead, ListedSet, RoundDetail,
 from judges.tagging.services import LARGEST_ROUND, MOST_CHOSEN
 
 LARGEST_SEED = 2**53 - 1
-REFUSALS = (400, 403, 404, 409)
 
 # As pages know them: here each of these names is that of a table, or of too much.
 for record, name in (
@@ -84,7 +83,6 @@ class TagSetsView(AdjudicatorAndViewerView):
         takes=TagSetCreateSerializer,
         gives=ListedSet,
         status=201,
-        errors=(400, 409),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -97,7 +95,7 @@ class TagSetsView(AdjudicatorAndViewerView):
 class TagSetView(LeadView):
     """One of the project's own sets."""
 
-    @operation("change_tag_set", takes=TagSetChangeSerializer, gives=ListedSet, errors=(400, 404, 409))
+    @operation("change_tag_set", takes=TagSetChangeSerializer, gives=ListedSet)
     def put(self, request: Request, slug: str, key: str) -> Response:
         """Change the tag set; if a round uses it, this creates a new version."""
         selectors.get_listed(project=self.project, key=key)
@@ -165,7 +163,6 @@ class RoundsView(AdjudicatorAndViewerView):
         takes=RoundCreateSerializer,
         gives=RoundDetail,
         status=201,
-        errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create a round from a random sample."""
@@ -204,7 +201,6 @@ class TagChosenView(LeadView):
         takes=TagChosenSerializer,
         gives=RoundDetail,
         status=201,
-        errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create a round of selected answers, tagged if tags are given."""
@@ -221,7 +217,6 @@ class RoundPreviewView(LeadView):
         "preview_tagging_round",
         takes=RoundPreviewRequestSerializer,
         gives=RoundPreviewSerializer,
-        errors=(400, 404),
         takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -236,7 +231,7 @@ class RoundPreviewView(LeadView):
 class RoundView(AdjudicatorView):
     """One round, for those who tag."""
 
-    @operation("get_tagging_round", gives=RoundDetail, errors=(404,))
+    @operation("get_tagging_round", gives=RoundDetail)
     def get(self, request: Request, slug: str, tagging_round: str) -> Response:
         """Return the round with its tags and items."""
         found = selectors.get_round(project=self.project, public_id=tagging_round)
@@ -246,7 +241,7 @@ class RoundView(AdjudicatorView):
 class RoundResultsView(AdjudicatorAndViewerView):
     """What came out of one round."""
 
-    @operation("get_tagging_results", gives=RoundResults, errors=(404,))
+    @operation("get_tagging_results", gives=RoundResults)
     def get(self, request: Request, slug: str, tagging_round: str) -> Response:
         """Count the tags that people chose."""
         found = selectors.get_round(project=self.project, public_id=tagging_round)
@@ -274,7 +269,7 @@ class WithdrawTaggingSerializer(serializers.Serializer[Any]):
 class ItemView(AdjudicatorView):
     """One item of a round."""
 
-    @operation("get_tagged_item", gives=ItemRead, errors=(404,))
+    @operation("get_tagged_item", gives=ItemRead)
     def get(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Return everything needed to tag this item."""
         return _reply(self, _find(self, tagging_round, item))
@@ -283,7 +278,7 @@ class ItemView(AdjudicatorView):
 class ItemTagsView(AdjudicatorView):
     """Tagging an item."""
 
-    @operation("tag_item", takes=TagItemSerializer, gives=ItemRead, errors=REFUSALS)
+    @operation("tag_item", takes=TagItemSerializer, gives=ItemRead)
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Tag the item; its history is kept."""
         found = _find(self, tagging_round, item)
@@ -294,7 +289,7 @@ class ItemTagsView(AdjudicatorView):
 class ItemWithdrawView(AdjudicatorView):
     """Taking back what was said of an item."""
 
-    @operation("withdraw_tagging", takes=WithdrawTaggingSerializer, gives=ItemRead, errors=REFUSALS)
+    @operation("withdraw_tagging", takes=WithdrawTaggingSerializer, gives=ItemRead)
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Remove the item’s tags; it can be tagged again."""
         found = _find(self, tagging_round, item)

@@ -50,9 +50,7 @@ class WebhooksView(OfWebhooksView):
         """List the webhooks in the order in which they were added."""
         return reply([self.described(webhook) for webhook in selectors.webhooks_of(self.project)])
 
-    @operation(
-        "add_webhook", takes=WebhookSerializer, gives=EndpointWithSecret, status=201, errors=(400, 409)
-    )
+    @operation("add_webhook", takes=WebhookSerializer, gives=EndpointWithSecret, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Add a webhook; the reply shows its secret, once."""
         form = self.read(WebhookSerializer)
@@ -66,18 +64,18 @@ class WebhookView(OfWebhooksView):
     # Exports of archived projects are told of, too.
     works_archived = True
 
-    @operation("get_webhook", gives=Endpoint, errors=(404,))
+    @operation("get_webhook", gives=Endpoint)
     def get(self, request: Request, slug: str, webhook: str) -> Response:
         """Return the webhook."""
         return reply(self.described(selectors.get_webhook(project=self.project, public_id=webhook)))
 
-    @operation("change_webhook", takes=WebhookChangeSerializer, gives=Endpoint, errors=(400, 404))
+    @operation("change_webhook", takes=WebhookChangeSerializer, gives=Endpoint)
     def patch(self, request: Request, slug: str, webhook: str) -> Response:
         """Choose other events, or turn the webhook on or off."""
         form = self.read(WebhookChangeSerializer)
         return reply(self.described(changes.change_webhook(project=self.project, public_id=webhook, **form)))
 
-    @operation("delete_webhook", status=204, errors=(404,))
+    @operation("delete_webhook", status=204)
     def delete(self, request: Request, slug: str, webhook: str) -> Response:
         """Delete the webhook and its deliveries."""
         changes.delete_webhook(project=self.project, public_id=webhook)
@@ -89,7 +87,7 @@ class WebhookRotateView(OfWebhooksView):
 
     works_archived = True
 
-    @operation("rotate_webhook_secret", gives=EndpointWithSecret, errors=(404,))
+    @operation("rotate_webhook_secret", gives=EndpointWithSecret)
     def post(self, request: Request, slug: str, webhook: str) -> Response:
         """Replace the secret; the reply contains the new one, which is shown only once.
 
@@ -102,7 +100,7 @@ class WebhookRotateView(OfWebhooksView):
 class WebhookTestView(OfWebhooksView):
     """Whether a webhook works."""
 
-    @operation("test_webhook", gives=DeliveryRecord, status=201, errors=(404, 409), is_whole=True)
+    @operation("test_webhook", gives=DeliveryRecord, status=201, is_whole=True)
     def post(self, request: Request, slug: str, webhook: str) -> Response:
         """Send a test message; its delivery shows the result."""
         delivery = changes.send_test(project=self.project, public_id=webhook)
@@ -112,7 +110,7 @@ class WebhookTestView(OfWebhooksView):
 class WebhookDeliveriesView(OfWebhooksView):
     """What was sent to a webhook."""
 
-    @operation("list_webhook_deliveries", gives=list[DeliveryRecord], errors=(404,))
+    @operation("list_webhook_deliveries", gives=list[DeliveryRecord])
     def get(self, request: Request, slug: str, webhook: str) -> Response:
         """List the last 50 messages, newest first."""
         found = selectors.get_webhook(project=self.project, public_id=webhook)
@@ -122,7 +120,7 @@ class WebhookDeliveriesView(OfWebhooksView):
 class WebhookRetryView(OfWebhooksView):
     """A message that was given up."""
 
-    @operation("retry_webhook_delivery", gives=DeliveryRecord, errors=(404, 409))
+    @operation("retry_webhook_delivery", gives=DeliveryRecord)
     def post(self, request: Request, slug: str, webhook: str, delivery: str) -> Response:
         """Try the message again."""
         found = changes.retry_delivery(project=self.project, public_id=webhook, delivery_id=delivery)

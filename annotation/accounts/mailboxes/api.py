@@ -41,14 +41,14 @@ class AccountEmailView(OwnAccountView):
         """Return the confirmed address, the address awaiting confirmation, and how often digests are sent."""
         return reply(confirming.describe(user=self.user))
 
-    @operation("change_email", takes=EmailChangeSerializer, gives=EmailSettings, errors=(400, 403, 409, 429))
+    @operation("change_email", takes=EmailChangeSerializer, gives=EmailSettings, errors=(409,))
     def put(self, request: Request) -> Response:
         """Send a link that confirms an address, or remove the address if an empty one is sent."""
         form = self.read(EmailChangeSerializer)
         services.change_email(request=request._request, user=self.user, **form)
         return reply(confirming.describe(user=self.user))
 
-    @operation("choose_digest", takes=DigestSerializer, gives=EmailSettings, errors=(400, 409))
+    @operation("choose_digest", takes=DigestSerializer, gives=EmailSettings, errors=(409,))
     def patch(self, request: Request) -> Response:
         """Choose how often to get a digest of pending work."""
         confirming.choose_digest(user=self.user, **self.read(DigestSerializer))
@@ -68,12 +68,12 @@ class EmailLinkView(View):
         super().initial(request, *args, **kwargs)
         confirming.find_link(token=kwargs["token"])
 
-    @operation("get_email_link", gives=EmailLink, errors=(404,))
+    @operation("get_email_link", gives=EmailLink)
     def get(self, request: Request, token: str) -> Response:
         """Return the address that the link confirms, and the username of the account."""
         return reply(confirming.describe_link(token=token))
 
-    @operation("use_email_link", status=204, errors=(404,), takes_key=False)
+    @operation("use_email_link", status=204, takes_key=False)
     def post(self, request: Request, token: str) -> Response:
         """Confirm the address."""
         services.confirm_email(request=request._request, token=token)
@@ -97,7 +97,7 @@ class PasswordRequestView(View):
         "request_password_link",
         takes=PasswordRequestSerializer,
         status=204,
-        errors=(400, 409, 429),
+        errors=(409,),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -118,7 +118,7 @@ class UnsubscribeView(View):
         super().initial(request, *args, **kwargs)
         confirming.find_subscriber(token=kwargs["token"])
 
-    @operation("unsubscribe", status=204, errors=(404,), takes_key=False)
+    @operation("unsubscribe", status=204, takes_key=False)
     def post(self, request: Request, token: str) -> Response:
         """Send no more digests."""
         confirming.unsubscribe(token=token)

@@ -88,9 +88,7 @@ class SsoBeginView(View):
     access = "public"
     takes_tokens = False
 
-    @operation(
-        "begin_sso", takes=SsoBeginSerializer, gives=SsoAddress, errors=(400, 404, 409), takes_key=False
-    )
+    @operation("begin_sso", takes=SsoBeginSerializer, gives=SsoAddress, errors=(404, 409), takes_key=False)
     def post(self, request: Request) -> Response:
         """Start signing in; only this browser can finish, within 10 minutes."""
         form = self.read(SsoBeginSerializer)
@@ -114,7 +112,7 @@ class SsoCodeView(View):
         "finish_sso_with_code",
         takes=CodeSerializer,
         gives=SessionSerializer,
-        errors=(400, 403, 404, 409, 429),
+        errors=(404, 409),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -143,7 +141,7 @@ class OwnSsoView(OwnAccountView):
         "connect_sso",
         takes=PasswordProofSerializer,
         gives=SsoAddress,
-        errors=(400, 403, 404, 409, 429),
+        errors=(404, 409),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
@@ -166,7 +164,7 @@ class OwnSsoEndView(OwnAccountView):
         "disconnect_sso",
         takes=PasswordProofSerializer,
         status=204,
-        errors=(400, 403, 404, 409, 429),
+        errors=(404, 409),
         takes_key=False,
     )
     def post(self, request: Request) -> Response:

@@ -79,12 +79,20 @@ class ProjectView(UserView):
     activity: Activity | None = None
     activity_was_done: bool | None = None
 
+    @classmethod
+    def errors_of(cls, method: str, *, names_things: bool) -> frozenset[int]:
+        """Return those of any view, and that nothing is written in an archived project."""
+        found = super().errors_of(method, names_things=names_things)
+        if method == "get" or cls.works_archived or cls._writing_roles() <= {ANNOTATOR}:
+            return found
+        return found | {409}
+
     def require_access(self, request: Request, **kwargs: Any) -> None:
         """Check the role."""
         self.member = self.find_member(kwargs["slug"])
         self.project = self.member.project
         reading = request.method in SAFE_METHODS
-        if self.member.role not in (self.allowed_roles if reading else self._roles_that_write()):
+        if self.member.role not in (self.allowed_roles if reading else self._writing_roles()):
             raise WrongRole("Your role in this project does not allow this.")
         if self.member.role == VIEWER and self.bearer is not None and not reading:
             raise WrongRole("You are a viewer of this project, so your API tokens can only read it.")
@@ -170,8 +178,9 @@ class ProjectView(UserView):
         if not self.sees_raters:
             raise WrongRole("Only leads can filter answers by who judged them.")
 
-    def _roles_that_write(self) -> frozenset[Membership.Role]:
-        return self.allowed_roles - {VIEWER} if self.write_roles is None else self.write_roles
+    @classmethod
+    def _writing_roles(cls) -> frozenset[Membership.Role]:
+        return cls.allowed_roles - {VIEWER} if cls.write_roles is None else cls.write_roles
 
     def _require_open(self) -> None:
         if self.member.state == Membership.State.PAUSED:

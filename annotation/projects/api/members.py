@@ -64,7 +64,7 @@ class MemberView(LeadView):
 
     write_scope = "manage"
 
-    @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer, errors=(404, 409))
+    @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer)
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
         """Change the member’s role, state or group of systems."""
         members.change_member(project=self.project, public_id=member_id, **self.read(MemberChangeSerializer))
@@ -80,7 +80,7 @@ class LeaveView(ProjectView):
     works_archived = True
     write_scope = "manage"
 
-    @operation("leave_project", status=204, errors=(409,))
+    @operation("leave_project", status=204)
     def post(self, request: Request, slug: str) -> Response:
         """Leave the project; the caller’s votes stay."""
         members.leave_project(membership=self.member)
@@ -153,7 +153,6 @@ class InvitationsView(LeadView):
         takes=InvitationCreateSerializer,
         gives=InvitationSerializer,
         status=201,
-        errors=(400, 409, 429),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -177,9 +176,7 @@ class InvitationView(LeadView):
 
     write_scope = "manage"
 
-    @operation(
-        "rename_invitation", takes=InvitationChangeSerializer, gives=InvitationSerializer, errors=(404, 409)
-    )
+    @operation("rename_invitation", takes=InvitationChangeSerializer, gives=InvitationSerializer)
     def patch(self, request: Request, slug: str, invitation_id: str) -> Response:
         """Rename the link, if it still works; only leads see its name."""
         form = self.read(InvitationChangeSerializer)
@@ -209,7 +206,7 @@ class InvitationByTokenView(View):
     access = "public"
     takes_tokens = False
 
-    @operation("get_invitation", gives=InvitationByTokenSerializer, errors=(404,))
+    @operation("get_invitation", gives=InvitationByTokenSerializer)
     def get(self, request: Request, token: str) -> Response:
         """Describe the invitation behind a link; links that no longer work reveal nothing."""
         return Response(InvitationByTokenSerializer(selectors.get_invitation(token=token)).data)
@@ -243,7 +240,7 @@ class InvitationAcceptView(View):
         "accept_invitation",
         takes=InvitationAcceptSerializer,
         gives=JoinedSerializer,
-        errors=(400, 404, 409, 429),
+        errors=(409,),
         takes_key=False,
     )
     def post(self, request: Request, token: str) -> Response:

@@ -90,7 +90,7 @@ class OrganizationReport:
 class OrganizationView(OwnerView):
     """One organization, for its owners."""
 
-    @operation("get_organization", gives=OrganizationReport, errors=(403, 404))
+    @operation("get_organization", gives=OrganizationReport)
     def get(self, request: Request, organization: str) -> Response:
         """Return how much of each limit the organization uses, its people, and the names of its projects."""
         found = self.organization
@@ -127,7 +127,6 @@ class OrganizationPeopleView(OwnerView):
         takes=OrganizationPersonAddSerializer,
         gives=OrganizationPerson,
         status=201,
-        errors=(400, 403, 404, 409, 429),
     )
     def post(self, request: Request, organization: str) -> Response:
         """Add an account by its username; this does not give it access to any project."""
@@ -151,7 +150,7 @@ class OrganizationPersonView(OwnerView):
         "change_organization_person",
         takes=OrganizationPersonChangeSerializer,
         gives=OrganizationPerson,
-        errors=(403, 404, 409),
+        errors=(409,),
     )
     def patch(self, request: Request, organization: str, member_id: str) -> Response:
         """Change the person’s role."""
@@ -161,7 +160,7 @@ class OrganizationPersonView(OwnerView):
         )
         return reply(selectors.describe_person(member))
 
-    @operation("remove_organization_person", status=204, errors=(403, 404, 409))
+    @operation("remove_organization_person", status=204, errors=(409,))
     def delete(self, request: Request, organization: str, member_id: str) -> Response:
         """Remove the person, who may be the caller, from the organization; roles in projects stay."""
         organizations.remove_organization_member(
@@ -190,7 +189,6 @@ class ProjectOrganizationView(LeadView):
         "move_project",
         takes=ProjectOrganizationSerializer,
         gives=ProjectOrganization,
-        errors=(403, 404, 409),
     )
     def put(self, request: Request, slug: str) -> Response:
         """Move the project into an organization, or out of the one it is in."""

@@ -111,7 +111,7 @@ class ProjectsView(UserView):
         takes=ProjectCreateSerializer,
         gives=ProjectListItemSerializer,
         status=201,
-        errors=(400, 404, 409),
+        errors=(404,),
         is_whole=True,
     )
     def post(self, request: Request) -> Response:
@@ -210,7 +210,6 @@ class ProjectCopyView(LeadView):
         takes=ProjectCopySerializer,
         gives=ProjectListItemSerializer,
         status=201,
-        errors=(409,),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -249,7 +248,7 @@ class ProtocolView(LeadView):
         """Return the current protocol."""
         return Response(ProtocolSerializer(self.project.protocol).data)
 
-    @operation("set_protocol", takes=ProtocolSaveSerializer, gives=ProtocolSerializer, errors=(400, 409))
+    @operation("set_protocol", takes=ProtocolSaveSerializer, gives=ProtocolSerializer)
     def put(self, request: Request, slug: str) -> Response:
         """Publish a protocol and apply it to existing work."""
         version = protocols.set_protocol(project=self.project, **self.read(ProtocolSaveSerializer))
@@ -332,7 +331,6 @@ class GuidelinesPreviewView(LeadView):
         "preview_guidelines",
         takes=GuidelinesDraftSerializer,
         gives=GuidelinesPreviewSerializer,
-        errors=(400,),
         takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:

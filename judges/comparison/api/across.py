@@ -35,7 +35,7 @@ class ComparisonView(UserView):
 
     access = "signed_in"
 
-    @operation("compare_projects", query=[ComparisonQuerySerializer], gives=Comparison, errors=(403, 404))
+    @operation("compare_projects", query=[ComparisonQuerySerializer], gives=Comparison, errors=(404,))
     def get(self, request: Request) -> Response:
         """Compare the scores of several projects; those that the caller may not open count as not found."""
         slugs = self.read_query(ComparisonQuerySerializer)["projects"]

@@ -13,7 +13,7 @@ reply_of(Correction, "QuestionCorrection")
 class AnswerHistoryView(AdjudicatorAndViewerView):
     """One answer."""
 
-    @operation("get_answer", gives=AnswerHistory, errors=(404,))
+    @operation("get_answer", gives=AnswerHistory)
     def get(self, request: Request, slug: str, candidate: str) -> Response:
         """Return the answer’s predictions, votes with revisions, decisions, gold changes and verdicts."""
         return reply(read_history(project=self.project, public_id=candidate, with_systems=self.sees_systems))

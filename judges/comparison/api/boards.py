@@ -154,7 +154,7 @@ class AmendmentsForm(BoundedForm):
 class LeaderboardView(AdjudicatorAndViewerView):
     """Systems by ways of judging."""
 
-    @operation("get_leaderboard", query=[LeaderboardForm], gives=Leaderboard, errors=(404,))
+    @operation("get_leaderboard", query=[LeaderboardForm], gives=Leaderboard)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Score every system on the chosen questions."""
@@ -172,7 +172,7 @@ class LeaderboardView(AdjudicatorAndViewerView):
 class PairsView(AdjudicatorAndViewerView):
     """Systems two by two."""
 
-    @operation("list_system_pairs", query=[PairsForm], gives=ComparedPairs, errors=(404,))
+    @operation("list_system_pairs", query=[PairsForm], gives=ComparedPairs)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Compare every pair of systems by one way of judging."""
@@ -226,7 +226,7 @@ class LabelPlanView(LeadView):
         points = self.read_query(PlanFormSerializer)["points"]
         return reply(read_plan(project=self.project, points=points).plan)
 
-    @operation("draw_planned_sample", takes=PlanDrawFormSerializer, gives=DrawnSample, errors=(400,))
+    @operation("draw_planned_sample", takes=PlanDrawFormSerializer, gives=DrawnSample)
     def post(self, request: Request, slug: str) -> Response:
         """Make the planned sample the questions that people judge."""
         form = self.read(PlanDrawFormSerializer)
@@ -242,7 +242,6 @@ class PolicyPreviewView(LeadView):
         "preview_prejudging",
         takes=PreviewInputSerializer,
         gives=PolicyPreview,
-        errors=(400,),
         takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -484,7 +483,7 @@ class JudgedPartsView(AdjudicatorAndViewerView):
 class ScoredJudgeView(AdjudicatorAndViewerView):
     """What a judge's scores are worth."""
 
-    @operation("get_judge_thresholds", query=[IntervalsForm], gives=ScoredJudge, errors=(404,))
+    @operation("get_judge_thresholds", query=[IntervalsForm], gives=ScoredJudge)
     @kept_reply
     def get(self, request: Request, slug: str, run: str) -> Response:
         """Compare thresholds of a run on the answers that people decided."""
@@ -578,7 +577,7 @@ def wanted_board(query: dict[str, Any]) -> Wanted:
 class FailureBoardView(AdjudicatorAndViewerView):
     """One failure board."""
 
-    @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard, errors=(404,))
+    @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Count tags, or compute judges’ accuracy by answer length, with intervals over questions."""

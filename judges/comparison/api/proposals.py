@@ -129,9 +129,7 @@ class AcceptedProposals:
 class PreviewProposalsView(LeadView):
     """What accepting several would do."""
 
-    @operation(
-        "preview_gold_proposals", takes=ChosenForm, gives=ProposalsPreview, errors=(400, 409), takes_key=False
-    )
+    @operation("preview_gold_proposals", takes=ChosenForm, gives=ProposalsPreview, takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
         """Return the effects of accepting these proposals together; nothing is saved."""
         form = self.read(ChosenForm)
@@ -141,9 +139,7 @@ class PreviewProposalsView(LeadView):
 class AcceptProposalsView(LeadView):
     """Accepting."""
 
-    @operation(
-        "accept_gold_proposals", takes=AcceptForm, gives=AcceptedProposals, status=201, errors=(400, 409)
-    )
+    @operation("accept_gold_proposals", takes=AcceptForm, gives=AcceptedProposals, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Accept proposals as one group that can be undone together."""
         form = self.read(AcceptForm)
@@ -176,7 +172,7 @@ class DismissedProposals:
 class DismissProposalsView(LeadView):
     """Putting aside, and proposing again."""
 
-    @operation("dismiss_gold_proposals", takes=DismissForm, gives=DismissedProposals, errors=(400, 409))
+    @operation("dismiss_gold_proposals", takes=DismissForm, gives=DismissedProposals)
     def post(self, request: Request, slug: str) -> Response:
         """Dismiss proposals."""
         form = self.read(DismissForm)
@@ -201,7 +197,7 @@ class UndoGroupForm(serializers.Serializer[Any]):
 class UndoGroupView(LeadView):
     """Undoing what was accepted together."""
 
-    @operation("undo_gold_group", takes=UndoGroupForm, gives=AcceptedProposals, errors=(404,))
+    @operation("undo_gold_group", takes=UndoGroupForm, gives=AcceptedProposals)
     def post(self, request: Request, slug: str, group: str) -> Response:
         """Undo the remaining changes of a group, with a reason."""
         form = self.read(UndoGroupForm)

@@ -108,7 +108,6 @@ class ReferencesView(AdjudicatorAndViewerView):
         takes=ReferenceDraftSerializer,
         gives=ReferenceScoreSerializer,
         status=201,
-        errors=(400, 409),
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -126,7 +125,6 @@ class ReferencesFileView(LeadView):
         "import_reference_scores",
         takes=ReferenceFileSerializer,
         gives=ReferencesReadSerializer,
-        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Import published results from a CSV file, all or none."""
@@ -140,7 +138,7 @@ class ReferencesFileView(LeadView):
 class ReferenceView(LeadView):
     """One published number."""
 
-    @operation("remove_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
+    @operation("remove_reference_score", gives=ReferenceScoreSerializer)
     def delete(self, request: Request, slug: str, reference: str) -> Response:
         """Remove a published result; it can be restored."""
         row = services.remove_reference(project=self.project, public_id=reference, by=self.user)
@@ -150,7 +148,7 @@ class ReferenceView(LeadView):
 class ReferenceRestoreView(LeadView):
     """Putting a published number back."""
 
-    @operation("restore_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
+    @operation("restore_reference_score", gives=ReferenceScoreSerializer)
     def post(self, request: Request, slug: str, reference: str) -> Response:
         """Restore a removed published result."""
         row = services.restore_reference(project=self.project, public_id=reference)
