@@ -173,8 +173,8 @@ def certified_words(*, settled_share: float, alpha: float, delta: float) -> str:
     """Say what is promised; settled_share: of all answers that the sample stands for, 0 to 1."""
     return (
         f"Certified: this rule may settle {_percent(settled_share)} of the answers that the calibration "
-        f"sample represents. With {certain_percent(delta)} confidence, people would disagree with it on at "
-        f"most {_percent(alpha)} of them."
+        f"sample represents. With {certain_percent(delta)} confidence, people would disagree with the "
+        f"rule on at most {_percent(alpha)} of these answers."
     )
 
 
@@ -190,7 +190,8 @@ def _percent(share: float) -> str:
 def _require_levels(alpha: float, delta: float, start_share: float) -> None:
     if not (0.0 < alpha < 1.0 and 0.0 < delta < 1.0 and 0.0 < start_share <= 1.0):
         raise ValueError(
-            "α and δ must lie between 0 and 1, and the starting share must be above 0 and at most 1."
+            "The maximum error rate (α) and the risk (δ) must be between 0 and 1, and the starting "
+            "share must be above 0 and at most 1."
         )
 
 

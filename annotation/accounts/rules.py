@@ -48,7 +48,10 @@ def why_refused(
     if needed is None:
         return "API tokens do not work here. Sign in instead."
     if not is_allowed(scope=scope, needed=needed):
-        return f"The scope of this API token is “{scope}”. This request needs “{needed}”."
+        return (
+            f"This API token has the scope “{scope}” but this request needs the scope “{needed}” or a "
+            "wider one."
+        )
     if project is None:
         return None
     if named not in {None, project}:

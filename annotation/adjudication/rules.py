@@ -61,12 +61,13 @@ CATEGORIES = (
     Category(
         "incorrect_gold",
         "Incorrect gold answer",
-        "The gold answer is incorrect, incomplete or out of date, and an annotator relied on it.",
+        "The gold answer is incorrect, incomplete, or out of date, and an annotator relied on it.",
     ),
     Category(
         "rater_error",
         "Annotator error",
-        "Nothing is unclear: the annotator pressed the wrong key, misread the answer or ignored a guideline.",
+        "Nothing is unclear: the annotator pressed the wrong key, misread the answer, or ignored a "
+        "guideline.",
     ),
     Category("other", "Other", "None of these. Explain in your own words."),
 )

@@ -171,7 +171,7 @@ def shortage_words(*, raters_needed: int, raters_present: int, answers: int) -> 
         had = "it" if answers == 1 else "them"
         return (
             f"{waiting}: every active annotator has already received {had}, has reached a "
-            "limit or is assigned other questions."
+            "limit, or is assigned other questions."
         )
     needed = "1 annotator" if raters_needed == 1 else f"{raters_needed} annotators"
     if raters_present == 0:

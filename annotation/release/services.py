@@ -163,8 +163,8 @@ def _make(export: Export) -> None:
         _finish(
             export,
             state=Export.State.FAILED,
-            message="Something went wrong on our side, and the file was not created. Export it again. If it "
-            "fails again, tell the administrator of this server.",
+            message="Something went wrong on the server, and the file was not created. Export it again. If "
+            "it fails again, tell the administrator of this server.",
         )
         raise
     _finish(

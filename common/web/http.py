@@ -136,7 +136,7 @@ def _bug_response(error: Exception) -> Response:
     body = error_body(
         kind="bug",
         code="internal",
-        message=f"Something went wrong on our side. Nothing was changed. Reference: {reference}",
+        message=f"Something went wrong on the server. Nothing was changed. Reference: {reference}",
     )
     body["error"]["reference"] = reference
     return Response(body, status=500)

@@ -252,7 +252,7 @@ class Importer(Person):
         id_ = self._upload(name)
         while (found := self.say("GET", f"{self.address}/{id_}", "")[1])["state"] != "applied":
             if found["state"] != self.seen and found["state"] in {"failed", "refused"}:
-                assert "The worker stopped" in found["message"] or "our side" in found["message"], found
+                assert "worker stopped" in found["message"] or "on the server" in found["message"], found
                 self.broken_off += 1
             self.seen = found["state"]
             act = {"refused": "check", "ready": "confirm", "failed": "confirm"}.get(self.seen)

@@ -80,7 +80,7 @@ To join, open this link. It works once, until {until}:
 
 {link}
 
-If you do not expect an invitation, ignore this message.
+If you were not expecting an invitation, ignore this message.
 """,
     ),
     Kind.DIGEST: Words(

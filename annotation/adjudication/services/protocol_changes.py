@@ -68,8 +68,8 @@ GOLD_WORDS = (
         "{n} open answers equal a gold answer and count as correct without being judged.",
     ),
     (
-        "{n} answer that counted as correct because it equals a gold answer goes to annotators.",
-        "{n} answers that counted as correct because they equal a gold answer go to annotators.",
+        "{n} answer goes to annotators. Until now, it counted as correct because it equals a gold answer.",
+        "{n} answers go to annotators. Until now, they counted as correct because they equal a gold answer.",
     ),
 )
 
@@ -211,8 +211,8 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
         words.append(
             _counted_words(
                 effects.by_others,
-                "{n} answer was decided by a person, a judge or a file and keeps that decision.",
-                "{n} answers were decided by a person, a judge or a file and keep that decision.",
+                "{n} answer was decided by a person, a judge, or a file and keeps that decision.",
+                "{n} answers were decided by a person, a judge, or a file and keep that decision.",
             )
         )
     if effects.sheets_out:

@@ -227,7 +227,7 @@ def reuse_decisions(*, project: Project, by: User, source: str) -> int:
     broken off. Raises `SourceNotFound`.
     """
     offer = get_offer(project=project, by=by, source=source)
-    reason = f"Decided in the project “{offer.source.name}”."
+    reason = f"Taken from the project “{offer.source.name}” where people decided it."
     rulings: dict[int, dict[int, Ruling]] = defaultdict(dict)
     for answer, label in offer.answers:
         ruling = Ruling(label=label, rule=offer.source.slug, reason=reason)

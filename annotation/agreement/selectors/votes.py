@@ -163,7 +163,7 @@ def read_check_round(*, project: Project, key: str) -> FirstRound:
     asked again, the first answer counts. Raises `CheckNotFound`.
     """
     if key not in {check.key for check in find_checks(project)}:
-        raise CheckNotFound(f"This protocol has no check “{key}”.")
+        raise CheckNotFound(f"The check “{key}” is not in this protocol.")
     rows = first_answers(project).filter(check_key=key).order_by("question_id", "pk")
     found = rows.values_list("question_id", "rater_id", "answer")
     answers = np.array(

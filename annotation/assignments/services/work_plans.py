@@ -67,7 +67,7 @@ def save_plan(
     named = _questions_by_name(project) if lines else {}
     unknown = [line for line in lines if line not in named]
     if unknown:
-        raise _unusable("goes_first", f"No question has the ID, data set or tag “{unknown[0]}”.")
+        raise _unusable("goes_first", f"No question has “{unknown[0]}” as its ID, data set, or tag.")
     with transaction.atomic():
         # The project's row is the lock: two leads who save at once must take turns.
         Project.objects.locked(project.pk)

@@ -266,8 +266,8 @@ def find_moment(*, project: Project, version: str) -> LedgerMoment | None:
     moment = _moment_of_change(project, version) or _moment_of_time(version)
     if moment is None:
         raise GoldVersionNotFound(
-            f"This gold list has no version “{version}”. Use “original”, the number or ID of a "
-            "change, or a date such as 2026-11-25."
+            f"The version “{version}” of this gold list does not exist. A version is the number or ID of a "
+            "change, a date such as 2026-11-25, or the word “original” for the list as imported."
         )
     return moment
 

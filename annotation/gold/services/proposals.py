@@ -96,7 +96,7 @@ def describe(proposal: Proposal) -> str:
     """Say in words what a proposal is made of, as the ledger keeps it."""
     if proposal.kind.is_pattern:
         return f"Variants of “{proposal.examples[0]}” ({proposal.kind.value})."
-    return f"The short answer within “{proposal.source}”."
+    return f"Contained in “{proposal.source}” as the short answer."
 
 
 @transaction.atomic

@@ -115,10 +115,11 @@ LIST_WORDS = {
 }
 GARBLED_WORDS = {
     "keep": (
-        "“{text}” was probably “{meant}”. The text is kept as it is, so exact match "
-        "and other judges may reject a correct answer. To repair it, set “Garbled text” to “repair.”"
+        "“{text}” probably stands for “{meant}” but is kept as it is, so exact match "
+        "and other judges may reject a correct answer. To repair it, set “Garbled text” to "
+        "“repair” and check the files again."
     ),
-    "repair": "“{text}” looked garbled and was corrected to “{meant}”.",
+    "repair": "“{text}” was corrected to “{meant}” because it looked garbled.",
 }
 TABLE_OPTIONS = (
     OptionSpec(
@@ -137,8 +138,8 @@ TABLE_OPTIONS = (
         "gold_separator",
         "auto",
         ("auto", *SEPARATORS),
-        "What separates gold answers in one string. Auto: “/” in golden_answer, otherwise “ | ”. If another "
-        "separator seems likely, you are asked.",
+        "What separates gold answers in one string. Auto: “/” in golden_answer and “ | ” elsewhere. If "
+        "another separator seems likely, you are asked.",
     ),
     OptionSpec(
         "booleans",
@@ -152,7 +153,7 @@ TABLE_OPTIONS = (
         ("auto", "yes", "no"),
         "Whether a table’s first row names its columns. Auto: yes, unless the first row contains a question "
         "and no known column name. "
-        "Without a header, columns are called “column 1”, “column 2” and so on.",
+        "Without a header, columns are called column 1, column 2, and so on.",
     ),
     OptionSpec(
         "rows_at",
@@ -227,7 +228,7 @@ def json_in(text: str) -> Any:
 def _sample_words(value: Any) -> str:
     """Say how a column begins, by which people know it sooner than by its name."""
     words = beginning(value)
-    return f" In this row, the column contains “{words}”." if words else ""
+    return f" In this row, “{words}” is in the column." if words else ""
 
 
 class RowShape(NamedTuple):
@@ -336,7 +337,7 @@ class RowReader:
             message = (
                 f"The names of {len(asking):,} columns contain questions (“{asking[0][:60]}”). The file "
                 "seems to have a column for each answer and a row for each annotator. Instead, save a table "
-                "with a row for each answer and columns for the question, the answer, the annotator and the "
+                "with a row for each answer and columns for the question, the answer, the annotator, and the "
                 "label."
             )
             yield self._source.error("questions_in_header", message, line=1)
@@ -366,9 +367,9 @@ class RowReader:
         if named:
             message = (
                 f"“{named[0][:60]}” may contain people’s judgments, which this format does not import. To "
-                "import them, save a table with a row for each answer, the columns “Question” and “Model "
-                "answer”, and a column with Yes or No for each annotator (“annotator1” …). Import "
-                "it besides this file, which holds the questions and gold answers."
+                "import them, save a table with a row for each answer, with the columns “Question” and "
+                "“Model answer” and a column with Yes or No for each annotator (“annotator1” …). Import "
+                "it along with this file, which holds the questions and gold answers."
             )
             yield self._source.warning("votes_left_out", message, column=named[0])
 
@@ -534,7 +535,7 @@ class RowReader:
         for name in self._said:
             if name in first.values or ("*" in name and self._fits(name, rows)):
                 continue
-            message = f"The mapping names the column “{name}”, which is not in the file."
+            message = f"The column “{name}” is in the mapping but not in the file."
             yield self._source.error("mapped_column_missing", message, line=first.line, column=name)
 
     def _fits(self, pattern: str, rows: Sequence[Row]) -> bool:
@@ -690,8 +691,8 @@ class RowReader:
         """Remark on an answer that is probably none, or several."""
         if text.strip().lower() in MISSING_WORDS:
             message = (
-                f"The answer of “{system}” is “{text.strip()}”, which may mean that it has no answer. "
-                f"The answer is kept. If “{text.strip()}” only marks a missing answer, remove it from the "
+                f"The answer from “{system}” is “{text.strip()}” and may mean that the system gave no "
+                f"answer. It is kept. If “{text.strip()}” only marks a missing answer, remove it from the "
                 "file."
             )
             self._warn(row, column.name, "answer_looks_missing", message)
@@ -746,7 +747,7 @@ class RowReader:
 FORMAT = Format(
     key="generic",
     name="Questions and answers",
-    summary="JSONL, JSON, CSV or TSV with a question, its gold answers and systems’ answers.",
+    summary="JSONL, JSON, CSV, or TSV with a question, its gold answers, and systems’ answers.",
     kind=Kind.ITEMS,
     read=read,
     recognized_by="everything else",

@@ -238,7 +238,9 @@ def _from_mapping(value: Mapping[str, Any]) -> list[str]:
         return _texts(value["answer"], "none")
     if "value" in value:
         return [*_texts(value["value"], "none"), *_texts(value.get("aliases"), "none")]
-    raise BadGold("gold_not_text", "The gold answer is an object without “text” or “value”.")
+    raise BadGold(
+        "gold_not_text", "The gold answer is an object that has neither “text” nor “value” as a key."
+    )
 
 
 def _gold(text: str, is_regex: bool) -> Gold:

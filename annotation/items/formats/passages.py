@@ -99,7 +99,7 @@ def _passage(value: Any, column: str, number: int) -> PassageRecord:
     if value and value.keys().isdisjoint((*OF_TEXT, *OF_TITLE, *OF_SOURCE)):
         message = (
             f"Passage {number} in “{column}” has no text: none of its fields is called "
-            f"{', '.join(OF_TEXT[:5])}, title or url."
+            f"{', '.join(OF_TEXT[:5])}, title, or url."
         )
         raise BadCell(column, "passage_not_text", message)
     return PassageRecord(

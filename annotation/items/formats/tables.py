@@ -683,7 +683,7 @@ class _Table:
         self._header = ["" if cell is None else str(cell).strip() for cell in cells]
         if len(rows) > 1:
             words = " ".join(str(cell) for _, row in rows[:-1] for cell in row if cell not in ("", None))
-            message = f"Line {line} names the columns. The text before it is not imported: “{words[:80]}”."
+            message = f"Line {line} names the columns. The text “{words[:80]}” before it is not imported."
             yield self._source.warning("title_lines", message, line=rows[0][0])
         while len(self._header) > 1 and not self._header[-1]:
             self._header.pop()
@@ -737,6 +737,6 @@ def _header_problems(source: Source, line: int, header: list[str]) -> Iterator[P
         if not name:
             yield source.error("unnamed_column", f"Column {number} has no name.", line=line)
         elif name in seen:
-            message = f"Two columns are named “{name[:60]}”."
+            message = f"“{name[:60]}” is the name of two columns."
             yield source.error("repeated_column", message, line=line, column=name)
         seen.add(name)

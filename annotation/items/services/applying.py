@@ -664,13 +664,14 @@ def sweep_imports() -> None:
     for data_import in _left_lying(State.CHECKING, checking_name, at=at):
         end_check(
             import_id=data_import.pk,
-            message="The worker stopped before the check was done. Check the files again.",
+            message="The background worker stopped before the check was done. Check the files again.",
         )
     for data_import in _left_lying(State.APPLYING, applying_name, at=at):
         fail_import(
             data_import=data_import,
             message=(
-                "The worker stopped before the import was done. Nothing was saved. Confirm the import again."
+                "The background worker stopped before the import was done. Nothing was saved. Confirm the "
+                "import again."
             ),
             lease_seen=data_import.lease_expires_at,
         )

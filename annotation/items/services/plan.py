@@ -307,7 +307,7 @@ class Plan:
         question = self._known.find_question(record)
         if question is None and not record.question.text:
             message = (
-                f"No question has the ID “{record.question.external_id}”, and the row does "
+                f"No question has “{record.question.external_id}” as its ID, and the row does "
                 "not contain the question’s text. Import the questions first, or together with this file."
             )
             problem = self._problem(Severity.ERROR, "unknown_question", message, record.line)
@@ -443,7 +443,7 @@ class Plan:
             self._refuse("already_answered", message, record.line)
         elif had == short_hash(prediction.text):
             message = (
-                f"The row repeats an answer of “{prediction.system}”, which is imported only "
+                f"The row repeats an answer from “{prediction.system}” that is imported only "
                 "once. No action is needed."
             )
             self._warn("repeated_row", message, record.line)
@@ -635,7 +635,7 @@ class Plan:
         else:
             message = (
                 "The answer appears in the file more than once; only the votes in its first row count. "
-                "To use those in another of its rows, remove the first one."
+                "To use the votes in another of its rows, remove the first row."
             )
             self._warn("repeated_row", message, record.line)
             return
@@ -656,7 +656,7 @@ class Plan:
         for conflict in find_label_conflicts(project=self._project, records=records) if records else ():
             comes_to = f"“{conflict.found}”" if conflict.found else "no label yet"
             message = (
-                f"The row says “{conflict.said}”, but its votes lead to {comes_to}; the votes "
+                f"The row’s label is “{conflict.said}” while its votes lead to {comes_to}; the votes "
                 "count. If the file’s label is correct, decide the answer yourself."
             )
             self._warn("label_differs", message, conflict.line, column=FINAL_COLUMN)
@@ -738,7 +738,7 @@ class Plan:
         prefix = self._new_names.text
         if prefix and self._options.get(SYSTEM_NAMES) == AS_IN_FILE:
             message = (
-                f"The names of all {self._new_names.count:,} new systems begin with “{prefix}”. They are "
+                f"The names of all {self._new_names.count:,} new systems have the prefix “{prefix}” and are "
                 "kept as they are. To hide this prefix in the web interface, set "
                 f"“{_as_words(SYSTEM_NAMES).capitalize()}” to “{_as_words(WITHOUT_COMMON_PREFIX)}.”"
             )

@@ -58,7 +58,8 @@ APPLYING_OPTIONS = (
         "predictions",
         ("predictions", "votes"),
         "Which answers people judge: all predictions, pooled; or only answers whose votes were imported. "
-        "Each prediction is matched to one of these by its exact text or, failing that, regardless of case.",
+        "In the second case, each prediction is matched to one of those answers by its exact text or, "
+        "failing that, regardless of case.",
     ),
     OptionSpec(
         SYSTEM_NAMES,
@@ -72,9 +73,9 @@ APPLYING_OPTIONS = (
         BAD_ROWS,
         REFUSE,
         (REFUSE, LEAVE_OUT),
-        "What to do with rows whose gold answer, pattern or ID cannot be used, or whose system already "
+        "What to do with rows whose gold answer, pattern, or ID cannot be used, or whose system already "
         "answered the question differently. Refuse: refuse all files. Leave out: list these rows, leave them "
-        "out and import the others.",
+        "out, and import the others.",
     ),
     OptionSpec("group", "", (), "Group of the systems, for a protocol that has one annotator per group."),
 )

@@ -274,7 +274,7 @@ def _drawn(
 
 def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
     if not dataset and not tag:
-        raise UnusableSample("Name a data set, a tag or both.")
+        raise UnusableSample("Name a data set, a tag, or both.")
     chosen = {pk for _, pk in _part(_samplable(project), dataset=dataset, tag=tag)}
     if not chosen:
         raise UnusableSample(NO_SUCH_PART)

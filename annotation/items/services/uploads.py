@@ -121,7 +121,7 @@ def _require_place(quotas: list[Quota]) -> None:
     for quota in quotas:
         if quota.imports.filter(state__in=WAITING).count() >= most:
             is_yours = quota.whose == "yours"
-            uploads = "of your uploads, in all projects," if is_yours else f"uploads of {quota.whose}"
+            uploads = "of your uploads, in all projects," if is_yours else f"uploads to {quota.whose}"
             raise TooManyUploads(
                 f"{most} {uploads} are waiting to be confirmed, which is the maximum. Confirm or "
                 "discard some on the Import page.",
@@ -143,7 +143,7 @@ def _out_of_room(quotas: list[Quota]) -> UploadQuota:
 
 
 def _over(quota: Quota, beginning: str, total: str, *, size: int) -> UploadQuota:
-    whose = "your uploads" if quota.whose == "yours" else f"the uploads of {quota.whose}"
+    whose = "your uploads" if quota.whose == "yours" else f"the uploads to {quota.whose}"
     return UploadQuota(
         f"{beginning} {whose} would take up {total} bytes; the limit is {quota.limit:,}. Discard waiting "
         "uploads, delete archived projects, or ask the administrator of this server for more space "
@@ -175,8 +175,8 @@ SHOWN_ROWS = 5
 SHOWN_ROWS_OF_EACH = 2
 SHOWN_FILES = 10
 BROKEN_CHECK = (
-    "Something went wrong on our side, and the check stopped. If it happens again, tell the administrator of "
-    "this server."
+    "Something went wrong on the server, and the check stopped. If it happens again, tell the administrator "
+    "of this server."
 )
 
 
@@ -738,6 +738,6 @@ def _detected(data_import: DataImport, options: dict[str, Any]) -> tuple[str, di
         # Whoever leaves the format open cannot know that such files bring no systems to name.
         return keys.pop(), {name: value for name, value in options.items() if name != SYSTEM_NAMES}
     raise MixedFormats(
-        ("These files are in different formats. Import questions, votes and verdicts separately."),
+        ("These files are in different formats. Import questions, votes, and verdicts separately."),
         details={"formats": sorted(keys)},
     )

@@ -449,7 +449,7 @@ def _work_on_batch(claim: Claim, tools: Tools, turn: Turn) -> bool:
         logger.exception("bug %s in judge %s", reference, run.judge_key)
         fail_batch(
             claim=claim,
-            reason=f"The judge failed because of an error on our side. Reference: {reference}",
+            reason=f"The judge failed because of an error on the server. Reference: {reference}",
             at=now(),
         )
     return True

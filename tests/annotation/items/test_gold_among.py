@@ -138,4 +138,7 @@ class TestForeseen:
         adopt(study, gold_equal="correct")
         study.refresh_from_db()
         back = words_of_change(foresee_change(project=study, spec=spec))
-        assert "1 answer that counted as correct because it equals a gold answer goes to annotators." in back
+        assert (
+            "1 answer goes to annotators. Until now, it counted as correct because it equals a gold answer."
+            in back
+        )

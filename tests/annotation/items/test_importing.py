@@ -362,7 +362,7 @@ class TestCheck:
         files = {f"NQ_{name}.jsonl": outputs(q1="Paris") for name in ("DPR", "FiD", "FiD-KD")}
         (problem,) = upload_to(project, files=files).problems
         assert (problem["code"], problem["severity"]) == ("common_prefix", "warning")
-        assert "all 3 new systems begin with “NQ_”" in problem["message"]
+        assert "all 3 new systems have the prefix “NQ_”" in problem["message"]
         assert "set “System names” to “without common prefix.”" in problem["message"]
 
     @pytest.mark.parametrize(
@@ -870,7 +870,7 @@ class TestChecksThatEnd:
                 check_import(import_id=data_import.pk)
         data_import.refresh_from_db()
         assert (data_import.state, data_import.lease_expires_at) == (State.REFUSED, None)
-        assert data_import.message.startswith("Something went wrong on our side")
+        assert data_import.message.startswith("Something went wrong on the server")
         recheck_import(data_import=data_import, format_key="", options={})
         assert data_import.state == State.READY
 
@@ -881,7 +881,7 @@ class TestChecksThatEnd:
         data_import.refresh_from_db()
         assert (data_import.state, data_import.message) == (
             State.REFUSED,
-            "The worker stopped before the check was done. Check the files again.",
+            "The background worker stopped before the check was done. Check the files again.",
         )
 
     @pytest.mark.parametrize(

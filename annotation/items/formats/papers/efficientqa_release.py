@@ -65,7 +65,7 @@ def _record(row: Row) -> ItemRecord:
 def _require_columns(row: Row) -> None:
     for name in COLUMNS:
         if name not in row.values:
-            raise BadCell(name, "missing_column", f"The line has no “{name}”.")
+            raise BadCell(name, "missing_column", f"“{name}” is missing from the line.")
     for name in row.values:
         if name not in COLUMNS:
             raise BadCell(name, "unknown_column", f"“{name}” is not one of the six keys of this format.")
@@ -105,8 +105,8 @@ def _require_joined(*, together: list[str], parts: list[str]) -> None:
     for place, (found, expected) in enumerate(zip_longest(together, parts), 1):
         if found != expected:
             message = (
-                f"“{TOGETHER}” must be “{GOLD}” followed by “{ACCEPTED}”, but position {place} "
-                f"contains {_quoted(found)} instead of {_quoted(expected)}."
+                f"“{TOGETHER}” must list what “{GOLD}” and then “{ACCEPTED}” contain, but position {place} "
+                f"contains {_quoted(found)} where {_quoted(expected)} is expected."
             )
             raise BadCell(TOGETHER, "lists_differ", message)
 

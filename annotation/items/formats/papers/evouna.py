@@ -76,7 +76,7 @@ class _Reading:
     def read(self, row: Row) -> Iterator[ItemRecord | Problem]:
         """Yield the row's record, its problems before it."""
         if GOLD_COLUMN not in row.values:
-            message = f"The row has no “{GOLD_COLUMN}”."
+            message = f"“{GOLD_COLUMN}” is missing from the row."
             yield self._source.error("missing_column", message, line=row.line, column=GOLD_COLUMN)
             return
         try:
@@ -203,7 +203,8 @@ FORMAT = Format(
             "gold_separator",
             "slash",
             ("slash", "none"),
-            "What separates several gold answers in golden_answer: “/”, or none if “/” is part of an answer.",
+            "What separates several gold answers in golden_answer: “/” or, if “/” is part of an "
+            "answer, none.",
         ),
         KEEP_DUPLICATES,
         OptionSpec(

@@ -36,7 +36,7 @@ def dataset_of(source: Source) -> str:
 FORMAT = Format(
     key="gpt3qa",
     name="GPT3QA: questions and predictions",
-    summary="JSON lists with question, gold_answer, prediction and confidence; one system per file.",
+    summary="JSON lists with question, gold_answer, prediction, and confidence; one system per file.",
     kind=Kind.ITEMS,
     read=read,
     recognizes=lambda look: look.first.keys() == COLUMNS and look.source.stem.endswith(PREDICTIONS),

@@ -18,7 +18,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
 FORMAT = Format(
     key="openqa-eval-outputs",
     name="OpenQA-eval: model outputs",
-    summary="JSONL with question, answer and prediction; one system per file, named after the file.",
+    summary="JSONL with question, answer, and prediction; one system per file, named after the file.",
     kind=Kind.ITEMS,
     read=read,
     recognizes=lambda look: look.first.keys() == COLUMNS and look.layout == "jsonl",

@@ -65,7 +65,7 @@ def _part_glued_cells(header: list[str], cells: list[str]) -> list[str]:
 
 def _missing_columns(source: Source, row: Row) -> list[Problem]:
     return [
-        source.error("missing_column", f"The file has no column “{name}”.", line=1, column=name)
+        source.error("missing_column", f"The column “{name}” is missing from the file.", line=1, column=name)
         for name in COLUMNS
         if name not in row.values
     ]
@@ -80,7 +80,7 @@ def _record(source: Source, row: Row, number: int, judge: str) -> VerdictRecord 
         return source.error("glued_columns", message, line=row.line, column="Question")
     verdict = row.values["Acceptable?"].strip()
     if verdict.lower() not in VERDICTS:
-        message = f"“{verdict[:60]}” is not a verdict. Use Yes, No or an empty cell."
+        message = f"“{verdict[:60]}” is not a verdict. Use Yes, No, or an empty cell."
         return source.error("unknown_label", message, line=row.line, column="Acceptable?")
     reply = _reply(row)
     score = _largest_probability(reply)
@@ -141,7 +141,7 @@ class _Splitter:
 FORMAT = Format(
     key="openqa-eval-verdicts",
     name="OpenQA-eval: recorded verdicts",
-    summary="TSV with Question, Model answer, Acceptable? and the judge’s reply or probabilities.",
+    summary="TSV with Question, Model answer, Acceptable?, and the judge’s reply or probabilities.",
     kind=Kind.VERDICTS,
     read=read,
     recognizes=lambda look: look.has(*COLUMNS),
@@ -157,7 +157,7 @@ FORMAT = Format(
             "quoting",
             "auto",
             ("auto", "on", "off"),
-            "Whether quotation marks enclose cells. Auto: yes in BEM’s file only.",
+            "Whether quotation marks enclose cells. Auto: yes only in the BEM (BERT matching) file.",
         ),
     ),
 )

@@ -64,7 +64,7 @@ def unusable_cell(source: Source, row: Row, columns: Iterable[str]) -> Problem |
     """
     for name in columns:
         if name not in row.values:
-            message = f"The row has no “{name}”."
+            message = f"“{name}” is missing from the row."
             return source.error("missing_column", message, line=row.line, column=name)
         if isinstance(row.values[name], bool | list | dict):
             return source.error("not_text", f"“{name}” must be text here.", line=row.line, column=name)
@@ -106,7 +106,7 @@ def _problems(source: Source, row: Row, *, is_first: bool) -> Iterator[Problem]:
         yield source.error("missing_question", "The row has no question.", line=row.line, column="Question")
     for name in rater_columns(row):
         if row.values[name].strip().lower() not in LABELS:
-            message = f"“{row.values[name][:60]}” is not a vote. Use Yes, No or an empty cell."
+            message = f"“{row.values[name][:60]}” is not a vote. Use Yes, No, or an empty cell."
             yield source.error("unknown_label", message, line=row.line, column=name)
 
 
@@ -140,7 +140,7 @@ def _recognizes(look: Look) -> bool:
 FORMAT = Format(
     key="openqa-eval-votes",
     name="OpenQA-eval: human votes",
-    summary="A table with question, answer and one column per annotator (annotator1, annotator2, …).",
+    summary="A table with question, answer, and one column per annotator (annotator1, annotator2, …).",
     kind=Kind.VOTES,
     read=read,
     recognizes=_recognizes,

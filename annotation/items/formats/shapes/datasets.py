@@ -136,8 +136,8 @@ def _triviaqa(values: Cells) -> Iterator[dict[str, Any]]:
 TRIVIAQA = Shape(
     key="triviaqa",
     name="TriviaQA",
-    summary="TriviaQA as released. Gold answers are the value, its aliases and answers that people wrote.",
-    recognized_by="a JSON object with `Data[]` of `Question`, `QuestionId`, optionally `Answer`",
+    summary="TriviaQA as released. Gold answers are the value, its aliases, and answers that people wrote.",
+    recognized_by="a JSON object whose `Data[]` items have `Question`, `QuestionId`, and optionally `Answer`",
     recognizes=lambda look: is_objects(look.document.get("Data"), "Question", "QuestionId"),
     items=_triviaqa,
     reads=("Question", "QuestionId", "Answer.Value", "Answer.Aliases", "Answer.HumanAnswers"),
@@ -221,7 +221,7 @@ WEB_QUESTIONS = Shape(
 WEB_QUESTIONS_ROWS = Shape(
     key="webquestions-rows",
     name="WebQuestions, one question per row",
-    summary="WebQuestions as on the Hugging Face Hub: url, question and answers.",
+    summary="WebQuestions as on the Hugging Face Hub: url, question, and answers.",
     recognized_by="exactly `url`, `question`, `answers`",
     recognizes=lambda look: look.first.keys() == {"url", "question", "answers"},
     items=lambda values: [given(question=values.get("question"), gold=values.get("answers"))],
@@ -268,7 +268,7 @@ MSMARCO = Shape(
     key="msmarco",
     name="MS MARCO",
     summary=(
-        "MS MARCO v2.1, by columns or rows. “No Answer Present.” means no gold answer; the type is a tag."
+        "MS MARCO v2.1, as columns or rows. “No Answer Present.” means no gold answer; the type is a tag."
     ),
     recognized_by="`query`, `query_id`, `query_type`, `answers`, as columns or rows",
     recognizes=_is_msmarco,
@@ -298,7 +298,7 @@ DPR_QUESTIONS = Shape(
     key="dpr-questions",
     name="DPR: questions and answers",
     summary="No header: a question, a tab, and its gold answers as a Python list.",
-    recognized_by="lines with a question, a tab and a list in brackets, without a header",
+    recognized_by="lines with a question, a tab, and a list in brackets, without a header",
     recognizes=_is_dpr,
     items=lambda values: [given(question=values["question"], gold=values["answers"])],
     reads=_DPR_COLUMNS,
@@ -334,7 +334,7 @@ def _as_gold(passages: Iterable[Cells]) -> list[dict[str, Any]]:
 RETRIEVED = Shape(
     key="retrieved",
     name="DPR and FiD: questions with passages",
-    summary="Retriever files of DPR and FiD: a question, its answers and passages.",
+    summary="Retriever files of DPR and FiD: a question, its answers, and its passages.",
     recognized_by="`question`, a list of `answers`, and `ctxs` or `positive_ctxs`",
     recognizes=_is_retrieved,
     items=_retrieved,
@@ -430,7 +430,7 @@ BIOASQ = Shape(
         "BioASQ’s questions as released. Gold answers are the exact answers, one by one, or the ideal answer "
         "where there is none. The type is a tag: a “list” question asks for all of its gold answers together."
     ),
-    recognized_by="a JSON object with `questions[]` of `body`, `type`",
+    recognized_by="a JSON object whose `questions[]` items have `body` and `type`",
     recognizes=lambda look: is_objects(look.document.get("questions"), "body", "type"),
     items=_bioasq,
     reads=("body", "id", "type", "exact_answer", "ideal_answer", "snippets.text", "snippets.document"),

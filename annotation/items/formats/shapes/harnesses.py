@@ -76,7 +76,7 @@ def listed(value: Any) -> Any:
 RAGAS = Shape(
     key="ragas",
     name="Ragas: samples",
-    summary="Ragas’ samples: user_input, response and reference. Contexts become passages.",
+    summary="Ragas’ samples: user_input, response, and reference. Contexts become passages.",
     recognized_by="`user_input`, with `response` or `reference`",
     recognizes=lambda look: look.has("user_input") and (look.has("response") or look.has("reference")),
     items=_ragas,
@@ -101,7 +101,7 @@ def _rag_rows(values: Cells) -> Iterator[dict[str, Any]]:
 RAG_ROWS = Shape(
     key="rag-rows",
     name="RAG, one question per row",
-    summary=("question, answer (the system’s), ground_truth (gold) and, optionally, retrieved contexts."),
+    summary=("question, answer (the system’s), ground_truth (gold), and, optionally, retrieved contexts."),
     recognized_by="`question`, `answer`, and `ground_truth` or `ground_truths`",
     recognizes=lambda look: look.has("question", "answer") and any(map(look.has, _TRUTHS)),
     items=_rag_rows,
@@ -172,7 +172,7 @@ DEEPEVAL = Shape(
     key="deepeval",
     name="DeepEval: test cases",
     summary=(
-        "DeepEval’s test runs and data sets: input, actual output and expected output. Contexts become "
+        "DeepEval’s test runs and data sets: input, actual output, and expected output. Contexts become "
         "passages."
     ),
     recognized_by="`input`, with `actualOutput` or `actual_output`",
@@ -223,9 +223,9 @@ INSPECT = Shape(
     key="inspect-log",
     name="Inspect: log",
     summary=(
-        "Inspect’s log as JSON: samples with input, target and the model’s output. Scores are not imported."
+        "Inspect’s log as JSON: samples with input, target, and the model’s output. Scores are not imported."
     ),
-    recognized_by="a JSON object with `eval` and `samples[]` of `input`, `target`",
+    recognized_by="a JSON object that has `eval` and whose `samples[]` items have `input` and `target`",
     recognizes=lambda look: (
         "eval" in look.document and is_objects(look.document.get("samples"), "input", "target")
     ),
@@ -266,7 +266,7 @@ def _first_response(values: Cells) -> Any:
 LM_EVAL = Shape(
     key="lm-eval-samples",
     name="lm-evaluation-harness: samples",
-    summary="Samples of tasks that generate text: the question (in doc), the target and the first response.",
+    summary="Samples of tasks that generate text: the question (in doc), the target, and the first response.",
     recognized_by="`doc_id`, `doc`, `target`, `resps`",
     recognizes=lambda look: look.has("doc_id", "target", "resps") and is_object(look.first.get("doc")),
     items=_lm_eval,

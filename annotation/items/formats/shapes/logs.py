@@ -89,10 +89,10 @@ PROMPTFOO = Shape(
     key="promptfoo",
     name="promptfoo: results",
     summary=(
-        "promptfoo’s results as JSON: the question and perhaps a gold answer in vars, else the answers that "
-        "the checks ask for, and each model’s output. Scores are not imported."
+        "promptfoo’s results as JSON: the question in vars, each model’s output, and the gold answers (from "
+        "vars or, if vars has none, from the checks). Scores are not imported."
     ),
-    recognized_by="a JSON object with `results.results[]` of `vars`, `response`",
+    recognized_by="a JSON object whose `results.results[]` items have `vars` and `response`",
     recognizes=lambda look: (
         is_object(look.document.get("results"), "results")
         and is_objects(look.document["results"]["results"], "vars", "response")
@@ -134,8 +134,8 @@ def _helm(values: Cells) -> Iterator[dict[str, Any]]:
 HELM = Shape(
     key="helm",
     name="HELM: scenario state",
-    summary="HELM’s scenario_state.json: the input, the correct references and the first completion.",
-    recognized_by="a JSON object with `request_states[]` of `instance`, `request`",
+    summary="HELM’s scenario_state.json: the input, the correct references, and the first completion.",
+    recognized_by="a JSON object whose `request_states[]` items have `instance` and `request`",
     recognizes=lambda look: is_objects(look.document.get("request_states"), "instance", "request"),
     items=_helm,
     reads=(
@@ -205,10 +205,12 @@ OPENAI_EVALS = Shape(
     key="openai-evals",
     name="OpenAI Evals: log",
     summary=(
-        "A log of OpenAI Evals as JSONL: of each sample the question, the first answer that was sampled, and "
-        "what was expected. Scores are not imported."
+        "An OpenAI Evals log as JSONL: for each sample, the question, the first sampled answer, and the "
+        "expected answer. Scores are not imported."
     ),
-    recognized_by="JSONL that begins with a `spec` of `completion_fns`, or with an event of a `sample_id`",
+    recognized_by=(
+        "JSONL that begins with a `spec` that has `completion_fns`, or with an event that has a `sample_id`"
+    ),
     recognizes=_is_openai_log,
     items=_as_given,
     reads=("question", "gold", "prediction", "system"),
@@ -243,8 +245,8 @@ BATCH = Shape(
     key="batch-output",
     name="OpenAI and Anthropic: batch results",
     summary=(
-        "Results of a batch of requests as JSONL: one system’s answers to questions whose IDs were the "
-        "custom_id of the requests. Import the questions first, or with this file."
+        "Batch results as JSONL: one system’s answers. The custom_id of each request must be the "
+        "question’s ID. Import the questions first, or together with this file."
     ),
     recognized_by="`custom_id`, with `response` or `result`",
     recognizes=lambda look: look.has("custom_id") and (look.has("response") or look.has("result")),

@@ -103,8 +103,8 @@ class TestRead:
     @pytest.mark.parametrize(
         ("together", "place"),
         [
-            (["b", "a"], "position 1 contains “b” instead of “a”"),
-            (["a"], "position 2 contains nothing instead of “b”"),
+            (["b", "a"], "position 1 contains “b” where “a” is expected"),
+            (["a"], "position 2 contains nothing where “b” is expected"),
         ],
     )
     def test_the_last_list_must_be_the_first_two_joined(

@@ -235,8 +235,8 @@ class TestTraps:
     @pytest.mark.parametrize(
         ("way", "text", "words"),
         [
-            ("keep", "30â€“31 October 2000", "was probably “30–31 October 2000”. The text is kept"),
-            ("repair", "30–31 October 2000", "garbled and was corrected to “30–31 October 2000”."),
+            ("keep", "30â€“31 October 2000", "probably stands for “30–31 October 2000” but is kept"),
+            ("repair", "30–31 October 2000", "corrected to “30–31 October 2000” because it looked garbled."),
         ],
     )
     def test_misread_text_is_reported_and_kept_or_repaired(

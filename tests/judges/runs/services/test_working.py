@@ -170,7 +170,7 @@ class TestFailures:
         progress = get_progress(run=run, at=now())
         assert (progress.done, progress.failed) == (4, 1)
         assert progress.failures[0].reason.startswith(
-            "The judge failed because of an error on our side. Reference:"
+            "The judge failed because of an error on the server. Reference:"
         )
 
     def test_can_be_retried(self, study: Project, stubborn: type[StubbornJudge]) -> None:
