@@ -75,15 +75,15 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
               <NothingFound search={search} />
             ) : (
               <div>
-                <p className="soft">
-                  {countOf(found.count, "question")}{" "}
+                <div className="row-centered">
+                  <p className="soft">{countOf(found.count, "question")}</p>
                   <CsvButton
                     name="gold-answers"
                     columns={FILE_COLUMNS}
                     rows={linesOf(found.questions)}
                     readAll={readAll}
                   />
-                </p>
+                </div>
                 <ul className="ruled">
                   {found.questions.map((question) => (
                     <QuestionEntry key={question.id} of={question} isOpen={isAboutChanges(search)} />
