@@ -8,10 +8,10 @@ from collections.abc import Sequence
 LOCAL = {
     "demo": "start Assay with demo studies (--host, --port)",
     "run": "start Assay with your own data (--host, --port)",
-    "backup": "save this machine's installation, including all files, to one file",
+    "backup": "save this machine’s installation, including all files, to one file",
     "restore": "restore a backup into an empty installation on this machine",
-    "doctor": "check every part of this machine's installation, and say how to solve each problem",
-    "manage": "run a command on this machine's installation; to list the commands: assay manage help",
+    "doctor": "check every part of this machine’s installation, and say how to solve each problem",
+    "manage": "run a command on this machine’s installation; to list the commands: assay manage help",
 }
 
 

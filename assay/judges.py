@@ -116,5 +116,5 @@ def sign_judge(key: str, **options: Any) -> str:
 def _find(key: str) -> JudgeEntry:
     found = {entry.key: entry for entry in list_judges()}
     if key not in found:
-        raise LookupError(f"There is no judge “{key}”. Use one of: {', '.join(found)}.")
+        raise LookupError(f"The judge “{key}” does not exist. Use one of: {', '.join(found)}.")
     return found[key]

@@ -68,7 +68,7 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
     _add_login(commands)
     push = _add(commands, "push", _push, "import files into a project, all or nothing")
     push.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    push.add_argument("--format", default="", help="the files' format (default: recognized by content)")
+    push.add_argument("--format", default="", help="the files’ format (default: recognized by content)")
     push.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format"
     )
@@ -95,12 +95,12 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
     )
     judge.add_argument("--no-wait", action="store_true", help="start the run without waiting for it")
     _add(commands, "status", _status, "list your projects, or the runs in one project", project_may_lack=True)
-    report = _add(commands, "report", _report, "print the agreement among annotators and the leaderboard")
+    report = _add(commands, "report", _report, "print the leaderboard and the agreement among annotators")
     report.add_argument("--json", action="store_true", help="print one JSON object")
     report.add_argument(
         "--missing-votes",
         metavar="RULE",
-        help="how missing votes count: own-category, drop, as-incorrect or as-correct",
+        help="how missing votes count: own-category, drop, as-incorrect, or as-correct",
     )
     report.add_argument(
         "--fail-under",

@@ -21,7 +21,7 @@ def find_project(slug: str) -> Project:
     """Return the project; ends the command with 1 where there is none."""
     project = Project.objects.select_related("protocol", "created_by").filter(slug=slug).first()
     if project is None:
-        raise CommandError(f"There is no project “{slug}”.", returncode=1)
+        raise CommandError(f"The project “{slug}” does not exist.", returncode=1)
     return project
 
 
@@ -29,7 +29,7 @@ def find_person(username: str) -> User:
     """Return somebody who can sign in; ends the command with 1 where there is nobody."""
     user = User.objects.filter(username=username, is_active=True, is_imported=False).first()
     if user is None:
-        raise CommandError(f"There is no account “{username}”.", returncode=1)
+        raise CommandError(f"The account “{username}” does not exist.", returncode=1)
     return user
 
 
@@ -37,7 +37,7 @@ def find_organization(slug: str) -> Organization:
     """Return the organization; ends the command with 1 where there is none."""
     found = Organization.objects.filter(slug=slug).first()
     if found is None:
-        raise CommandError(f"There is no organization “{slug}”.", returncode=1)
+        raise CommandError(f"The organization “{slug}” does not exist.", returncode=1)
     return found
 
 
@@ -82,7 +82,7 @@ def _read_limit(option: str, text: str) -> int | None:
         return None
     if not (text.isdecimal() and text.isascii() and int(text[:20]) <= LARGEST_LIMIT):
         raise CommandError(
-            f"--{option} {text}: enter a whole number up to {LARGEST_LIMIT:,}, or “{NO_LIMIT}”.", returncode=2
+            f"--{option} {text}: enter “{NO_LIMIT}” or a whole number up to {LARGEST_LIMIT:,}.", returncode=2
         )
     return int(text)
 

@@ -49,7 +49,7 @@ def _entire_lines(report: dict[str, Any]) -> Iterator[str]:
     if shares and min(shares) < 1:
         bounds = f"{_percent(min(shares))} to {_percent(max(shares))}"
         yield (
-            f"  People decided {bounds}% of each system's answers. There is no column for people, because "
+            f"  People decided {bounds}% of each system’s answers. There is no column for people, because "
             "it would score the other answers by exact match."
         )
         yield ""
@@ -79,7 +79,7 @@ def _cell(score: dict[str, Any] | None) -> str:
 
 
 def _prejudging_lines(found: dict[str, Any]) -> Iterator[str]:
-    yield f"Pre-judging: judges settled {_percent(found['programs_share'])}% of the systems' answers"
+    yield f"Pre-judging: judges settled {_percent(found['programs_share'])}% of the systems’ answers"
     for number, rule in enumerate(found["rules"], start=1):
         yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} sampled for the audit"
         yield f"     {_audited(rule)}"

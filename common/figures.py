@@ -253,7 +253,7 @@ FIGURES: Mapping[str, FigureName] = {
         "Annotators it may replace (%)",
         "Winning rate ω",
         "share",
-        "Share of annotators whom the judge beats, matches or trails by significantly less than ε, the "
+        "Share of annotators whom the judge beats, matches, or trails by significantly less than ε, the "
         "margin you choose.",
         IN_A_PLACE,
     ),

@@ -180,6 +180,8 @@ def _write_secret_key(path: Path) -> None:
 
 
 # Long enough that raters who think meet an open one, short enough that quiet threads give theirs back.
+# In messages, how an address spells what would end its password.
+ESCAPED = "with @, /, and # in the password written as %40, %2F, and %23"
 CONNECTION_SECONDS = 600
 
 
@@ -227,7 +229,7 @@ def _own_database(path: Path) -> dict[str, Any]:
 
 
 def _parse_database(url: str) -> dict[str, Any]:
-    form = "postgres://user:password@host:port/name, with @ / # in the password as %40 %2F %23"
+    form = f"postgres://user:password@host:port/name, {ESCAPED}"
     try:
         is_known = url.partition("://")[0] in environ.Env.DB_SCHEMES
         settings: dict[str, Any] = dict(environ.Env.db_url_config(url)) if is_known else {}
@@ -345,7 +347,9 @@ def project_creators(*, hosts: list[str]) -> str:
     default = "everyone" if all(_is_local(host) for host in hosts) else "granted"
     said: str = env.str("ASSAY_PROJECT_CREATORS", default=default)
     if said not in {"everyone", "granted"}:
-        raise CannotStart(f"ASSAY_PROJECT_CREATORS: “{said}” is not valid. Use “everyone” or “granted”.")
+        raise CannotStart(
+            f"ASSAY_PROJECT_CREATORS: “{said}” is not valid. Use “everyone” or “granted” instead."
+        )
     return said
 
 
@@ -353,7 +357,7 @@ def log_format() -> str:
     """Return how lines of the log are written: as "text" or "json"."""
     said: str = env.str("ASSAY_LOG_FORMAT", default="text")
     if said not in {"text", "json"}:
-        raise CannotStart(f"ASSAY_LOG_FORMAT: “{said}” is not valid. Use “text” or “json”.")
+        raise CannotStart(f"ASSAY_LOG_FORMAT: “{said}” is not valid. Use “text” or “json” instead.")
     return said
 
 
@@ -427,7 +431,7 @@ def mail_server(*, public_url: str) -> MailServer:
 
 
 def _parse_mail_server(url: str) -> MailServer:
-    form = "smtp+tls://user:password@mail.example.org:587, with @ / # in the password as %40 %2F %23"
+    form = f"smtp+tls://user:password@mail.example.org:587, {ESCAPED}"
     try:
         parts = urlsplit(url)
         is_usable = (

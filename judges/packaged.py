@@ -83,18 +83,18 @@ def _load(point: EntryPoint) -> JudgeEntry:
 def _check_entry(entry: JudgeEntry) -> None:
     if not KEY.fullmatch(entry.key):
         raise _Unusable(
-            f"its key {entry.key!r} has characters other than lowercase letters, digits and underscores"
+            f"its key {entry.key!r} has characters other than lowercase letters, digits, and underscores"
         )
     if not (entry.name and entry.summary and entry.source):
-        raise _Unusable("its name, summary or source is missing")
+        raise _Unusable("its name, summary, or source is missing")
     if isinstance(entry.revision, bool) or not isinstance(entry.revision, int) or entry.revision < 1:
         raise _Unusable("its revision is not a whole number of at least 1")
     if not 1 <= entry.batch_size <= JudgeEntry._field_defaults["batch_size"]:
         raise _Unusable("its batch_size is not between 1 and 1,000")
     if entry.needs is not Needs.NOTHING or entry.corpus_option or not entry.is_startable:
-        raise _Unusable("only Assay’s own judges can set needs, corpus_option and is_startable")
+        raise _Unusable("only Assay’s own judges can set needs, corpus_option, and is_startable")
     if entry.is_lexical or entry.is_automatic or entry.explains:
-        raise _Unusable("only Assay’s own judges can set is_lexical, is_automatic and explains")
+        raise _Unusable("only Assay’s own judges can set is_lexical, is_automatic, and explains")
 
 
 def _class_of(factory: str) -> Any:

@@ -102,8 +102,8 @@ _ENTRIES = (
     JudgeEntry(
         key="fuzzy_match_guarded",
         name="Fuzzy Match with guards",
-        summary="Part of the answer is similar to a gold answer, and both give the same numbers and dates "
-        "and the same yes or no.",
+        summary="Part of the answer is similar to a gold answer, and both give the same numbers, dates, "
+        "and yes-or-no answer.",
         source="After Si et al. 2023 (GPT3QA); the guards are Assay’s",
         factory="judges.methods.fuzzy.fuzzy_match_guarded:FuzzyMatchGuarded",
         revision=3,

@@ -132,7 +132,7 @@ class SessionView(View):
 
 
 class AccountChangeSerializer(serializers.Serializer[Any]):
-    """Changes to the caller's account."""
+    """Changes to the caller’s account."""
 
     name = serializers.CharField(max_length=150, required=False)
     language = serializers.ChoiceField(choices=settings.LANGUAGES, allow_blank=True, required=False)
@@ -187,7 +187,7 @@ class AccountPasswordView(OwnAccountView):
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
-        """Change the password; this ends all other sessions, revokes all API tokens and disconnects single
+        """Change the password; this ends all other sessions, revokes all API tokens, and disconnects single
         sign-on.
         """
         form = self.read(PasswordChangeSerializer)
@@ -202,7 +202,7 @@ class NewPasswordSerializer(serializers.Serializer[Any]):
 
 
 class PasswordLinkSerializer(serializers.Serializer[Any]):
-    """The username whose password the link sets."""
+    """The username of the account whose password the link sets."""
 
     username = serializers.CharField()
 
@@ -216,7 +216,7 @@ class PasswordLinkView(View):
 
     @operation("get_password_link", gives=PasswordLinkSerializer)
     def get(self, request: Request, token: str) -> Response:
-        """Return the username whose password the link sets."""
+        """Return the username of the account whose password the link sets."""
         return Response(PasswordLinkSerializer(get_user_by_link(token=token)).data)
 
     @operation("use_password_link", takes=NewPasswordSerializer, status=204, takes_key=False)
@@ -259,7 +259,8 @@ class TwoFactorView(OwnAccountView):
         takes_key=False,
     )
     def post(self, request: Request) -> Response:
-        """Create a new secret for an authenticator app; nothing changes at sign-in until you turn it on."""
+        """Create a new secret for an authenticator app; nothing changes at sign-in until you turn on
+        two-factor authentication."""
         form = self.read(PasswordProofSerializer)
         return reply(services.begin_second_factor(request=request._request, user=self.user, **form))
 
@@ -340,7 +341,7 @@ class AccountEventEntry:
 
 @dataclass(frozen=True)
 class AccountEventsPage(Paged):
-    """A page of the account's log, newest first.
+    """A page of the account’s log, newest first.
 
     `days`: the number of days that the log goes back.
     """

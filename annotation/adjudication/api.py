@@ -208,7 +208,7 @@ class DecideTogetherView(AdjudicatorView):
         gives=DecidedTogetherSerializer,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Decide several answers; if one was decided in the meantime, none is."""
+        """Decide several answers; if any was decided in the meantime, nothing changes."""
         wish = self.read(DecideTogetherSerializer)
         seen = _seen_numbers(wish.pop("answers"))
         group = deciding.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
@@ -228,7 +228,7 @@ class SendBackTogetherView(AdjudicatorView):
         gives=SentBackTogetherSerializer,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Ask for one more blind vote on several answers; if one cannot be sent back, none is."""
+        """Ask for one more blind vote on several answers; if any cannot be sent back, nothing changes."""
         wish = self.read(SendBackTogetherSerializer)
         seen = _seen_numbers(wish["answers"])
         group = deciding.send_answers_back(
@@ -238,7 +238,7 @@ class SendBackTogetherView(AdjudicatorView):
 
 
 class TakeBackSerializer(serializers.Serializer[Any]):
-    """Which of the caller's decisions to undo: the one on an answer, or a whole group.
+    """Which of the caller’s decisions to undo: the one on an answer, or a whole group.
 
     `answer`: the ID of the answer. `group`: the ID of the group; if given, `answer` is ignored.
     """
@@ -326,7 +326,7 @@ class ReusePreviewView(LeadView):
 
 
 class ReuseUndoSerializer(ReuseRequestSerializer):
-    """The project whose copied decisions to undo, and why."""
+    """The project whose copied decisions should be undone, and why."""
 
     reason = serializers.CharField(max_length=2000)
 

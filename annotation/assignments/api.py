@@ -165,7 +165,7 @@ def _limit() -> serializers.IntegerField:
 
 
 class RaterWishSerializer(serializers.Serializer[Any]):
-    """One annotator's part of the work plan. A limit of null means no limit.
+    """One annotator’s part of the work plan. A limit of null means no limit.
 
     Questions are numbered from 1 in project order. `stand_in`: the ID of the annotator who judges this part
     instead, or empty.
@@ -182,9 +182,9 @@ class RaterWishSerializer(serializers.Serializer[Any]):
 
 
 class WorkEventSerializer(serializers.Serializer[Any]):
-    """A lead's change to the work plan or to who gets work.
+    """A lead’s change to the work plan or to who gets work.
 
-    `rater`: the annotator's name; empty if the change applied to everyone.
+    `rater`: the annotator’s name; empty if the change applied to everyone.
     """
 
     kind = serializers.ChoiceField(choices=WorkEvent.Kind.choices)
@@ -196,7 +196,7 @@ class WorkEventSerializer(serializers.Serializer[Any]):
 
 
 class PauseSerializer(serializers.Serializer[Any]):
-    """Whether the annotator's open sheets are recalled immediately."""
+    """Whether the annotator’s open sheets are recalled immediately."""
 
     takes_back = serializers.BooleanField()
 
@@ -204,7 +204,7 @@ class PauseSerializer(serializers.Serializer[Any]):
 class WorkPlanSerializer(serializers.Serializer[Any]):
     """How work is assigned, and whether it can be completed.
 
-    `raters_per_answer`: the number of annotators an answer needs by the protocol. `raters_at_first`: the
+    `raters_per_answer`: the number of annotators an answer needs under the protocol. `raters_at_first`: the
     number of annotators first asked about an answer; 1 if routing may settle it with a judge. `shortage`: why
     answers will wait; empty if none will.
     """
@@ -221,7 +221,7 @@ class WorkPlanSerializer(serializers.Serializer[Any]):
 
 
 class WorkPlanSaveSerializer(serializers.Serializer[Any]):
-    """A complete work plan. Annotators that it omits have no limit, part or share."""
+    """A complete work plan. Annotators whom it omits have no limit, part, or share."""
 
     sharing = serializers.ChoiceField(choices=WorkPlan.Sharing.choices)
     order = serializers.ChoiceField(choices=WorkPlan.Order.choices)

@@ -63,7 +63,8 @@ PAST_FIELDS = (
 
 @dataclass(frozen=True)
 class BlindPassage:
-    """A passage that accompanies a question, without who retrieved it, its rank or its quality.
+    """A passage that accompanies a question, without information on who retrieved it, its rank, or its
+    quality.
 
     `source`: empty if passages retrieved by systems are included.
     """
@@ -154,7 +155,7 @@ class BlindSheet:
 
 @dataclass(frozen=True)
 class Said:
-    """An annotator's current judgment of an answer.
+    """An annotator’s current judgment of an answer.
 
     `judged_at`: changes each time the annotator edits the judgment.
     """
@@ -168,8 +169,8 @@ class Said:
 
 @dataclass(frozen=True)
 class HowDecided:
-    """A person’s decision and the explanation that annotators may read; not who decided, when, or other
-    reasons."""
+    """A person’s decision and the explanation that annotators may read. Who decided, when, and any other
+    reasons are not included."""
 
     label: str
     words: str
@@ -179,7 +180,7 @@ class HowDecided:
 class PastAnswer:
     """An answer that the annotator has judged, and their judgment.
 
-    `decided`: a person's later decision on the answer, if the protocol shows decisions to annotators;
+    `decided`: a person’s later decision on the answer, if the protocol shows decisions to annotators;
     otherwise null. No other outcome is shown.
     """
 
@@ -210,7 +211,7 @@ class PastSheet:
 
 @dataclass(frozen=True)
 class Progress:
-    """An annotator's own progress and pace, and nothing about anyone else.
+    """An annotator’s own progress and pace, and nothing about anyone else.
 
     `median_seconds`: the median time per sheet; null if none was measured.
     """
@@ -224,7 +225,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Work:
-    """What the judging page needs: the annotator's open sheets, in order, and progress.
+    """What the judging page needs: the annotator’s open sheets, in order, and progress.
 
     `guidelines_unread`: the hash of the guidelines that the annotator must read before getting more work;
     empty if there are none. `in_pilot`: whether a pilot is running; until the lead ends it, no other work is

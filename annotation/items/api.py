@@ -104,7 +104,7 @@ class SampleChangeSerializer(serializers.Serializer[Any]):
     """How to select the questions that people judge.
 
     `method`: which of the other fields apply. `size`, `seed`: of a random sample; without a seed, the
-    project's own is used. `common`: with a random sample, take only questions that every system answered.
+    project’s own is used. `common`: with a random sample, take only questions that every system answered.
     `dataset`, `tag`: for a filter, or to limit a random sample. `questions`: the IDs or texts of questions.
     """
 

@@ -100,9 +100,10 @@ class Sample(NamedTuple):
 class Coverage:
     """How completely a project’s systems answered its questions.
 
-    `behind`: systems without answers to some questions that other systems answered; they answered from
-    `fewest` to `most` (0 if there are none), and `behind_names` are their names on pages. `common`: questions
-    that every system answered. `uneven`: questions to judge that at least one system did not answer.
+    `behind`: systems without answers to some questions that other systems answered; each answered between
+    `fewest` and `most` questions (both 0 if there are no such systems), and `behind_names` are their names on
+    pages. `common`: questions that every system answered. `uneven`: questions to judge that at least one
+    system did not answer.
     """
 
     systems: int
@@ -130,8 +131,8 @@ class RetrievedBy:
 class QuestionPassage:
     """A passage that accompanies a question.
 
-    `is_given`: whether it is given to all systems. `is_gold`: whether its file says that it contains the
-    answer; null if the file does not say. `retrieved_by`: the systems that retrieved it, in the systems'
+    `is_given`: whether it is given to all systems. `is_gold`: whether its file says that the passage contains
+    the answer; null if the file does not say. `retrieved_by`: the systems that retrieved it, in the systems’
     order.
     """
 

@@ -137,7 +137,7 @@ class PastQuerySerializer(serializers.Serializer[Any]):
 
 @dataclass(frozen=True)
 class PastPage(Paged):
-    """A page of the caller's judgments, newest sheet first."""
+    """A page of the caller’s judgments, newest sheet first."""
 
     sheets: list[PastSheet]
 

@@ -55,9 +55,9 @@ TrainingState: TypeAlias = Literal["none", "due", "failed", "passed"]
 
 @dataclass(frozen=True)
 class Training:
-    """An annotator's state in the training.
+    """An annotator’s state in the training.
 
-    `state`: "none" (not required), "due", "failed" or "passed". `pass_share`: the share of correct answers
+    `state`: "none" (not required), "due", "failed", or "passed". `pass_share`: the share of correct answers
     needed to pass, from 0 to 1. `done`, `total`: judged answers and all answers of the current attempt.
     `sheet`: the next question, or null. `result`: the result of the latest finished attempt, or null.
     """
@@ -169,7 +169,7 @@ def _sheet(rater: Membership, left: list[KnownAnswer]) -> TrainingSheet | None:
 
 @dataclass(frozen=True)
 class Trainee:
-    """An annotator's results in the training.
+    """An annotator’s results in the training.
 
     `right`, `total`: correct answers and all answers of the latest attempt.
     """

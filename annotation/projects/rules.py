@@ -164,7 +164,7 @@ def _what_is_wrong(errors: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     for error in errors:
         place = [str(part) for part in error["loc"]]
         if error["type"] == "missing":
-            message = f"The protocol has no “{place[-1]}”. Add it."
+            message = f"“{place[-1]}” is missing from the protocol. Add it."
         else:
             message = f"“{_shortened(str(error['input']))}” is not a valid value here."
         if place and place[-1].isdecimal():

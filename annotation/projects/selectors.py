@@ -74,7 +74,10 @@ class OnlyReads(Invalid):
     """A viewer asked for an API token that does more than read."""
 
     def __init__(self, project: str) -> None:
-        reason = f"You are a viewer of “{project},” so a token for it can only read. Choose the scope “read”."
+        reason = (
+            f"You are a viewer of “{project},” so a token for it can only read. "
+            "Choose the scope “read” instead."
+        )
         super().__init__(reason, details={"fields": {"scope": [reason]}})
 
 
@@ -83,7 +86,7 @@ class InvitationUnusable(NotFound):
 
     def __init__(self) -> None:
         super().__init__(
-            "This invitation link does not work: it was used or revoked, has expired or never "
+            "This invitation link does not work: it was used or revoked, has expired, or never "
             "existed. If you joined with it, sign in; otherwise ask the person who invited "
             "you for a new one."
         )

@@ -32,7 +32,7 @@ def _share() -> NumberField:
 
 
 class QualityPlanSaveSerializer(serializers.Serializer[Any]):
-    """How annotators' work is checked. Shares are from 0 to 1."""
+    """How annotators’ work is checked. Shares are from 0 to 1."""
 
     known_share = _share()
     repeat_share = _share()

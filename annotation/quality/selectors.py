@@ -152,7 +152,7 @@ def _read_decisions(project: Project, labels: Sequence[str]) -> tuple[Decisions,
 class Raters:
     """The statistics of all annotators.
 
-    `fewest`: a share of fewer cases than this is given as counts in words only.
+    `fewest`: a share based on fewer cases than this is given only as counts, in words.
     """
 
     signature: str

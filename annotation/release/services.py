@@ -71,7 +71,7 @@ def get_format(key: str) -> ExportFormat:
     found = find_format(key)
     if found is None:
         known = ", ".join(form.key for form in EXPORT_FORMATS)
-        raise UnknownFormat(f"There is no export format “{key}”. Use one of: {known}.")
+        raise UnknownFormat(f"The export format “{key}” does not exist. Use one of: {known}.")
     return found
 
 
@@ -266,7 +266,7 @@ def preview_lines(*, project: Project, form: ExportFormat) -> list[str]:
 def open_export_path(*, export: Export) -> Path:
     """Return where the made file lies; raises `ExportNotFinished`, `ExportGone`."""
     if export.state != Export.State.FINISHED:
-        raise ExportNotFinished("This file is not ready. Wait until its status is “finished”.")
+        raise ExportNotFinished("This file is not ready. Wait for the status “finished” and try again.")
     path: Path = settings.DATA_DIR / export.path
     if not path.is_file():
         raise ExportGone("This file is no longer on disk. Export it again.")
@@ -328,7 +328,7 @@ def delete_project(*, project: Project, name: str) -> None:
     if name.strip() != project.name:
         raise NotTheName(
             "To delete the project, type its name.",
-            details={"fields": {"name": [f"This is not “{project.name}”."]}},
+            details={"fields": {"name": [f"Type “{project.name}” to confirm."]}},
         )
     with transaction.atomic():
         locked = Project.objects.select_for_update().get(pk=project.pk)

@@ -15,15 +15,15 @@ FILES = "files.jsonl"
 LONGEST_LINE = 64_000_000
 README_TEXT = """This is a backup of a whole Assay server.
 
-manifest.json   when it was made, by which version, the state of the database's migrations, and the columns,
-                rows, size and SHA-256 of each part
+manifest.json   when it was made, by which version, the state of the database’s migrations, and the columns,
+                rows, size, and SHA-256 of each part
 rows/*.jsonl    one part per table: one row per line, as a JSON array in the order of the columns
-files.jsonl     the stored files: path, size and SHA-256
+files.jsonl     the stored files: path, size, and SHA-256
 files/          the stored files: uploads and exports
 
-It contains the names, email addresses and password hashes of people, their IDs at the single sign-on
+It contains the names, email addresses, and password hashes of people, their IDs at the single sign-on
 provider, the addresses and browsers they signed in from, and all votes. It also contains the
-connections' keys, webhook secrets and authenticator app keys, encrypted with the server's secret key,
+connections’ keys, webhook secrets, and authenticator app keys, encrypted with the server’s secret key,
 as in the database.
 The secret key itself is not in the backup. Keep it (the file secret-key in the data folder, or
 SECRET_KEY) in another place.

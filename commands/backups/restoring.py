@@ -196,7 +196,9 @@ def _require_not_newer(executor: MigrationExecutor, manifest: Manifest) -> None:
 def _require_room(files: Sequence[StoredFile], folder: Path) -> None:
     needed, free = sum(stored.bytes for stored in files), shutil.disk_usage(folder).free
     if needed > free - LEAST_FREE:
-        raise NoRoom(f"The stored files need {needed:,} bytes; the disk of {folder} has {free:,} free.")
+        raise NoRoom(
+            f"The stored files need {needed:,} bytes; the disk that holds {folder} has {free:,} bytes free."
+        )
 
 
 def _restore_file(backup: Backup, stored: StoredFile, folder: Path) -> None:

@@ -16,12 +16,12 @@ Node = tuple[str, str]
 # Of this server at this moment; each with why it stays.
 LEFT_OUT: Mapping[str, str] = {
     "sessions.session": "who is signed in: everybody signs in again",
-    "annotation.spentsignin": "sign-ins by a provider that were finished in the last minutes",
+    "annotation.spentsignin": "sign-ins through a provider that were completed in the last few minutes",
     "annotation.wrongtries": "counts wrong passwords for fifteen minutes",
     "annotation.passwordrequest": "is answered within seconds",
     "annotation.outgoingmail": "was sent by this server, or would be sent twice",
-    "annotation.change": "counts changes; the database begins anew",
-    "judges.lastsweep": "says when this server's sweeper was last at work",
+    "annotation.change": "counts changes; the new database starts its own count",
+    "judges.lastsweep": "says when this server’s sweeper was last at work",
 }
 # A database has these as soon as it has tables.
 MADE_WITH_TABLES = ("contenttypes.contenttype", "auth.permission")

@@ -53,11 +53,11 @@ def reproduce_evouna(
     empty for all. Raises `FilesMissing`, `ImportFailed`, `SlugTaken`.
     """
     if not path.is_file():
-        raise FilesMissing(f"{path} is not a file. Pass EVOUNA's JSON file, such as NQ.json.")
+        raise FilesMissing(f"{path} is not a file. Pass EVOUNA’s JSON file, such as NQ.json.")
     project = create_project(lead=lead, name=f"EVOUNA-{path.stem} (QA-Eval)", preset="evouna", slug=slug)
     # Before the answers come, so that it is the project's first containment judge and has the plain name.
     start_run(project=project, judge_key="containment", options=PUBLISHED_MATCHING)
-    say("Replaying people's verdicts …")
+    say("Replaying people’s verdicts …")
     import_files(project, lead, "evouna", [path], {"first_rows": first_rows})
     say("Running the lexical judges …")
     run_open_judges(project)

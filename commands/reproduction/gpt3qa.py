@@ -105,7 +105,7 @@ def _why_not(name: str, published: int | None, *, is_equal: bool) -> str:
 
 def lines_of_gpt3qa(report: dict[str, Any]) -> list[str]:
     """Return the table of Fuzzy Match as text."""
-    head = f"{'Fuzzy Match, correct of 100, by synonyms':40} {'published':>9}" + "".join(
+    head = f"{'Fuzzy Match, correct out of 100, by synonyms':44} {'published':>9}" + "".join(
         f" {form:>18}" for form in FORMS
     )
     return ["", head, *map(_line, report["fuzzy_match"])]
@@ -117,4 +117,4 @@ def _line(row: dict[str, Any]) -> str:
         f" {f'{count} =' if form in row['equal'] else count:>18}" for form, count in row["synonyms"].items()
     )
     why = f"  {row['why_not']}" if row["why_not"] else ""
-    return f"{row['system']:40} {published:>9}{cells}{why}"
+    return f"{row['system']:44} {published:>9}{cells}{why}"

@@ -64,5 +64,5 @@ class HelpPictureView(View):
 
     @operation("get_help_picture", gives=OpenApiTypes.BINARY)
     def get(self, request: Request, name: str) -> HttpResponse:
-        """Return a picture of the documentation, as PNG."""
+        """Return an image from the documentation, as a PNG file."""
         return HttpResponse(find_picture(name=name).read_bytes(), content_type="image/png")

@@ -129,7 +129,7 @@ def _parse_network(entry: str) -> tuple[IPNetwork, int | None] | None:
 def _parse_host(entry: str) -> tuple[str, int | None]:
     host, port = _split_port(entry)
     if not host or any(sign in host for sign in "/@:*[] "):
-        raise ValueError(f"{entry!r} is not a host, an address or a network")
+        raise ValueError(f"{entry!r} is not a host, an address, or a network")
     return host.lower(), port
 
 
@@ -167,7 +167,7 @@ def parse_destination(text: str) -> Destination:
     """Read a base URL; raises `UnusableAddress` for what is not in plain form."""
     if not text.isascii() or any(sign <= " " or sign in "\\@\x7f" for sign in text):
         raise UnusableAddress(
-            "Enter the address in ASCII characters, without spaces, a username or a password."
+            "Enter the address in ASCII characters, without spaces, a username, or a password."
         )
     try:
         parts = urlsplit(text)
@@ -179,7 +179,7 @@ def parse_destination(text: str) -> Destination:
             "Begin the address with https://, or with http:// if the administrator of this server allows it."
         )
     if parts.query or parts.fragment or "?" in text or "#" in text:
-        raise UnusableAddress("Enter the address without “?” or “#”.")
+        raise UnusableAddress("Enter the address without a query (after “?”) or a fragment (after “#”).")
     path = parts.path.rstrip("/")
     if not _PATH.fullmatch(path) or {"..", "."} & set(path.split("/")):
         raise UnusableAddress("The path of the address contains characters that are not allowed. Correct it.")

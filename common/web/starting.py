@@ -35,7 +35,7 @@ DATABASE_FAULTS = (
     ),
     (
         ("readonly database", "unable to open database", "disk i/o error"),
-        "{place} cannot be opened for writing: check this user's permissions and the disk.",
+        "{place} cannot be opened for writing: check this user’s permissions and the disk.",
     ),
     (
         ("no such table", "no such column", "relation", "column"),

@@ -124,7 +124,7 @@ def _of_rows() -> list[Metric]:
         Metric("assay_judge_calls", "Calls to language models, by state.", _by_state(Call)),
         Metric(
             "assay_spent_usd",
-            "Total cost of calls over all connections, in US dollars.",
+            "Total cost of calls across all connections, in US dollars.",
             {(): spent / PICO_A_USD},
         ),
     ]

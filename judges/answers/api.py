@@ -175,7 +175,7 @@ class AnswerChoicesView(AdjudicatorAndViewerView):
 
     @operation("get_answer_choices", gives=AnswerChoices)
     def get(self, request: Request, slug: str) -> Response:
-        """Return systems, judges, data sets, tags, flags and raters that the caller may see."""
+        """Return systems, judges, data sets, tags, flags, and annotators that the caller may see."""
         choices = read_answer_choices(
             project=self.project,
             with_systems=self.sees_systems,
@@ -194,7 +194,9 @@ def read_kept(query: Mapping[str, str]) -> dict[str, Any]:
     """Return what a view's query asks the table; raises `ValidationError` where it cannot be asked so."""
     unknown = sorted(set(query) - KEPT)
     if unknown:
-        raise serializers.ValidationError(f"This table has no filter, column or sort order “{unknown[0]}”.")
+        raise serializers.ValidationError(
+            f"“{unknown[0]}” is not a filter, column, or sort order of this table."
+        )
     form = AnswersQuerySerializer(data={key: value for key, value in query.items() if key != COLUMNS})
     form.is_valid(raise_exception=True)
     checked: dict[str, Any] = form.validated_data
@@ -216,7 +218,7 @@ class ViewQueryField(serializers.DictField):
 class SavedViewSerializer(serializers.Serializer[Any]):
     """A view to save.
 
-    `query`: filters, columns and order, under the names that the page’s address uses.
+    `query`: filters, columns, and order, under the names that the page’s address uses.
     """
 
     name = serializers.CharField(max_length=LONGEST_NAME)
@@ -228,7 +230,7 @@ class SavedViewsView(OfAnswersView):
 
     @operation("list_answer_views", gives=list[SavedView])
     def get(self, request: Request, slug: str) -> Response:
-        """List saved views by name, without those that use a filter hidden from the caller."""
+        """List saved views by name, except those that use a filter hidden from the caller."""
         views = [view for view in views_of(self.project) if self._may_see(view)]
         return reply([read_view(view, member=self.member) for view in views])
 
@@ -251,7 +253,7 @@ class SavedViewsView(OfAnswersView):
         is_whole=True,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Save the table’s filters, columns and order under a name."""
+        """Save the table’s filters, columns, and order under a name."""
         form = self.read(SavedViewSerializer)
         self.require_may_ask(read_kept(form["query"]))
         view = services.save_view(project=self.project, by=self.member, **form)

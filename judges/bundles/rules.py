@@ -24,13 +24,13 @@ MOST_DIGITS = 300
 LARGEST_MANIFEST = 1_000_000
 README_TEXT = """This bundle contains one project from Assay, including all work by people and judges.
 
-manifest.json   the version of Assay that wrote this file, and the rows, size and SHA-256 of each part
+manifest.json   the version of Assay that wrote this file, and the rows, size, and SHA-256 of each part
 *.jsonl         the parts: one row per line, as JSON, in the order in which the rows were created
 
-Each row has its number in the field "line". A field that points to another row holds that row's number:
-an answer with "question" 3 belongs to line 3 of questions.jsonl. Times are UTC. people.jsonl contains the
-names and usernames of people. The bundle does not contain passwords, email addresses, API tokens,
-invitations, connections' keys or uploaded files.
+The field "line" of each row has the row’s number. A field that points to another row holds that row’s
+number: an answer with "question" 3 belongs to line 3 of questions.jsonl. Times are UTC. people.jsonl
+contains the names and usernames of people. The bundle does not contain passwords, email addresses, API
+tokens, invitations, connections’ keys, or uploaded files.
 
 To restore it, run: manage.py restore FILE --slug NEW
 """

@@ -43,7 +43,7 @@ class MoneyField(serializers.DecimalField):
 
 
 class ConnectionSerializer(serializers.Serializer[Any]):
-    """A connection as leads see it. Prices are USD per million tokens."""
+    """A connection as leads see it. Prices are in USD per million tokens."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()

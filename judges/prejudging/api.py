@@ -47,7 +47,7 @@ class PolicyRuleInputSerializer(serializers.Serializer[Any]):
     """A rule to save.
 
     `runs`: the IDs of its runs. `condition`: what their verdicts must say. `threshold`: the minimum
-    confidence of the runs; null if only the verdicts count. `certificate`: the ID of the rule's certificate,
+    confidence of the runs; null if only the verdicts count. `certificate`: the ID of the rule’s certificate,
     or empty.
     """
 
@@ -189,7 +189,7 @@ class CertificatesView(LeadView):
 
     @operation("certify_rule", takes=CertifySerializer, gives=CertificateLine)
     def post(self, request: Request, slug: str) -> Response:
-        """Certify a rule for a maximum error rate, or say why not; each try on a sample counts."""
+        """Certify a rule for a maximum error rate, or say why not; each attempt on a sample counts."""
         made = certifying.certify_rule(project=self.project, by=self.user, **self.read(CertifySerializer))
         lapse = certificates.find_lapse(project=self.project, certificate=made)
         return reply(certificates.describe_certificate(made, lapse))

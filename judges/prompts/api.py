@@ -18,7 +18,7 @@ from judges.prompts.rules import PUBLISHED_SCORES, PUBLISHED_SYSTEMS
 
 
 class PublishedScoreSerializer(serializers.Serializer[Any]):
-    """The published scores of GPT-3.5 with this prompt on one system's answers in EVOUNA-NQ, in percent."""
+    """The published scores of GPT-3.5 with this prompt on one system’s answers in EVOUNA-NQ, in percent."""
 
     system = serializers.CharField()
     accuracy = serializers.FloatField()
@@ -26,7 +26,7 @@ class PublishedScoreSerializer(serializers.Serializer[Any]):
 
 
 class PromptSerializer(serializers.Serializer[Any]):
-    """A prompt: a built-in one, or a version of the project's own.
+    """A prompt: a built-in one, or a version of the project’s own.
 
     `id`: null if it is built in. `reference`: the value of the option `prompt` that selects this version.
     """
@@ -47,7 +47,7 @@ class PromptSerializer(serializers.Serializer[Any]):
     published_scores = serializers.SerializerMethodField()
 
     def get_id(self, prompt: selectors.ListedPrompt) -> str | None:
-        """Return the ID of the project's own prompt, or null if it is built in."""
+        """Return the ID of the project’s own prompt, or null if it is built in."""
         return prompt.public_id or None
 
     def get_reference(self, prompt: selectors.ListedPrompt) -> str:

@@ -66,7 +66,7 @@ def find_prompt(*, project: Project, reference: str) -> PromptTemplate:
         found = found.filter(version=int(version) if version.isdecimal() and len(version) < 9 else 0)
     prompt = found.first()
     if prompt is None:
-        raise PromptNotFound(f"There is no prompt “{reference}”.")
+        raise PromptNotFound(f"The prompt “{reference}” does not exist.")
     return prompt.as_template()
 
 

@@ -26,5 +26,5 @@ class PaperTablesView(AdjudicatorAndViewerView):
     @operation("get_paper_tables", gives=PaperTables)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Return the two paper tables (systems and judges) as text, CSV and LaTeX."""
+        """Return the two paper tables (systems and judges) as text, CSV, and LaTeX."""
         return reply(read_tables(project=self.project))

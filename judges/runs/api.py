@@ -171,7 +171,7 @@ class RunConnectionSerializer(serializers.Serializer[Any]):
 
 
 class RunCallsSerializer(serializers.Serializer[Any]):
-    """A run's calls to its provider.
+    """A run’s calls to its provider.
 
     `cache_hits`: the number of calls answered from earlier identical calls, at no cost. `cached_tokens`: how
     many of `input_tokens` the provider read from its own cache.
@@ -309,7 +309,7 @@ class RunEstimateView(LeadView):
 
     @operation("estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, takes_key=False)
     def post(self, request: Request, slug: str) -> Response:
-        """Estimate time and cost of a run; nothing is started."""
+        """Estimate the time and cost of a run; nothing is started."""
         chosen = _read(RunChoiceSerializer(data=request.data))
         return reply(planning.estimate_run(project=self.project, by=self.user, **chosen))
 

@@ -53,7 +53,7 @@ class FailureTagSerializer(serializers.Serializer[Any]):
 
 
 class TagSetChangeSerializer(serializers.Serializer[Any]):
-    """The new contents of a project's own tag set."""
+    """The new contents of a project’s own tag set."""
 
     name = serializers.CharField(max_length=100)
     summary = serializers.CharField(max_length=500, required=False, allow_blank=True, default="")
@@ -132,7 +132,7 @@ class RoundCreateSerializer(RoundPreviewRequestSerializer):
     """A tagging round to create.
 
     `size`: how many items to sample; if omitted or null, all. `connection`: the connection of the model that
-    proposes tags; if empty, rules propose them. `spend_cap`: the model's spending limit; null for none.
+    proposes tags; if empty, rules propose them. `spend_cap`: the model’s spending limit; null for none.
     `taggers`: the IDs of the members who tag; if empty, everyone who may tag.
     """
 
@@ -261,7 +261,7 @@ class TagItemSerializer(serializers.Serializer[Any]):
 
 
 class WithdrawTaggingSerializer(serializers.Serializer[Any]):
-    """A request to remove the item's tags, with the latest entry of its history that the caller saw."""
+    """A request to remove the item’s tags, with the latest entry of its history that the caller saw."""
 
     seen_number = serializers.IntegerField(min_value=0)
 

@@ -46,7 +46,7 @@ class TagSetNotFound(NotFound):
 class ListedSet:
     """A tag set.
 
-    `version`: 0 until a built-in set is first used. `is_own`: whether it is the project's own. `is_used`:
+    `version`: 0 until a built-in set is first used. `is_own`: whether it is the project’s own. `is_used`:
     whether it is in use, so that a change creates a new version.
     """
 
@@ -383,7 +383,7 @@ class ItemNotFound(NotFound):
 
 @dataclass(frozen=True)
 class ItemTagging:
-    """A person’s tags on an item, or their withdrawal."""
+    """A person’s tags on an item, or the withdrawal of those tags."""
 
     number: int
     is_withdrawal: bool

@@ -74,7 +74,7 @@ def save_tag_set(
     newest = newest_set(project=project, key=key)
     if newest is not None and is_new:
         raise TagSetTaken(
-            f"This project already has a tag set “{key}”. Change that one, or choose another key."
+            f"The tag set “{key}” already exists in this project. Change that one, or choose another key."
         )
     if newest is not None and newest.content_hash == spec.content_hash:
         return newest
@@ -260,7 +260,7 @@ def _find_set(project: Project, key: str) -> TagSet:
         return keep_ready_made(project=project, spec=READY_MADE[key])
     found = newest_set(project=project, key=key)
     if found is None:
-        raise UnusableRound(f"This project has no tag set “{key}”.")
+        raise UnusableRound(f"The tag set “{key}” does not exist in this project.")
     return found
 
 
@@ -485,7 +485,7 @@ def _check(item: TaggedItem, tags: Sequence[str], *, is_unattributable: bool) ->
     offered = [tag.key for tag in offered_tags(item.round)]
     unknown = sorted(set(tags) - set(offered))
     if unknown:
-        raise UnusableTagging(f"This tagging round has no tag “{unknown[0]}”.")
+        raise UnusableTagging(f"The tag “{unknown[0]}” is not available in this tagging round.")
     if not tags and not is_unattributable:
         raise UnusableTagging("Choose a tag first.")
     if len(set(tags)) > 1 and not tag_set.several:

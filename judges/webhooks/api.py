@@ -17,7 +17,7 @@ from judges.webhooks.services import changes
 
 
 class WebhookSerializer(serializers.Serializer[Any]):
-    """A webhook to add: an https address and the events to send to it."""
+    """A webhook to add: an HTTPS address and the events to send to it."""
 
     url = serializers.CharField(max_length=LONGEST_URL)
     events = serializers.ListField(child=choice_of(WebhookEvent), min_length=1, max_length=len(WebhookEvent))

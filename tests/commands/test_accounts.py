@@ -30,7 +30,7 @@ class TestPasswordLink:
         assert APIClient().get(f"/api/password-links/{token}").json() == {"username": "outsider"}
 
     def test_says_that_nobody_is_called_so(self) -> None:
-        with pytest.raises(CommandError, match="There is no account"):
+        with pytest.raises(CommandError, match="does not exist"):
             call_command("password_link", "nobody")
 
 

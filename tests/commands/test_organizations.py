@@ -63,9 +63,9 @@ class TestOrganizations:
 
     def test_are_not_there(self, lead: User) -> None:
         assert run("organizations") == "There are no organizations yet.\n"
-        with pytest.raises(CommandError, match="There is no organization “lab”"):
+        with pytest.raises(CommandError, match="The organization “lab” does not exist"):
             run("change_organization", "lab")
-        with pytest.raises(CommandError, match="There is no account"):
+        with pytest.raises(CommandError, match="The account “nobody” does not exist"):
             run("create_organization", "lab", "--owner", "nobody")
 
     @pytest.mark.parametrize("name", ["x" * 201, "   ", "two\nlines"])

@@ -21,7 +21,7 @@ from common.web.replies import View, choice_of, operation, reply
 
 
 class EmailChangeSerializer(serializers.Serializer[Any]):
-    """The address to confirm, or an empty one to remove the current address; and the current password."""
+    """The address to confirm (empty to remove the current address), and the current password."""
 
     address = serializers.CharField(max_length=LONGEST_ADDRESS, allow_blank=True)
     password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})

@@ -47,7 +47,7 @@ class TwoFactor:
 
 @dataclass(frozen=True)
 class AppSecret:
-    """The secret for an authenticator app, shown only once: as text, link and QR code (a data URL)."""
+    """The secret for an authenticator app, shown only once: as text, a link, and a QR code (a data URL)."""
 
     secret: str
     address: str

@@ -54,7 +54,7 @@ class SsoAddress:
 class SsoBeginSerializer(serializers.Serializer[Any]):
     """The page of this site to show after signing in, or the invitation that is open.
 
-    Somebody without an account gets one through the invitation, and joins.
+    Someone without an account gets one through the invitation and joins the project.
     """
 
     next = serializers.CharField(max_length=2_000, required=False, allow_blank=True, default="/")

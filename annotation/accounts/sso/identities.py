@@ -35,9 +35,9 @@ class SsoNotConnected(Conflict):
 
 @dataclass(frozen=True)
 class Connection:
-    """The account's connection to single sign-on.
+    """The account’s connection to single sign-on.
 
-    `provider`: the provider's name; empty if single sign-on is not set up. `connected_at`: when the account
+    `provider`: the provider’s name; empty if single sign-on is not set up. `connected_at`: when the account
     was connected; null if it is not. `ended_at`: when a new password ended an earlier connection; null
     otherwise, and for a connected account. `has_password`: whether the account has a password.
     `ends_with_password`: whether setting a new password ends the connection.

@@ -242,7 +242,7 @@ class Skip:
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag on the question, without the annotator's identity."""
+    """A flag on the question, without the annotator’s identity."""
 
     kind: str
     note: str
@@ -324,7 +324,7 @@ class QueueItem:
     """An answer in the queue.
 
     `decided`: the label of the current decision, or null. `number`: the number of the latest entry in the
-    answer's decision history; 0 if there is none. `systems`: the systems that gave the answer; null if they
+    answer’s decision history; 0 if there is none. `systems`: the systems that gave the answer; null if they
     are hidden.
     """
 

@@ -57,7 +57,7 @@ class Offer(NamedTuple):
 class Reused:
     """Current decisions copied from a project, which may no longer exist.
 
-    `project`: the project's slug. `at`: the time of the latest of these decisions.
+    `project`: the project’s slug. `at`: the time of the latest of these decisions.
     """
 
     project: str
@@ -101,7 +101,8 @@ class ReusableAnswer:
 
 @dataclass(frozen=True)
 class ReusePreview:
-    """The first answers of an offer, starting with those that would be left out, and the number of all."""
+    """The first answers of an offer, starting with those that would be left out, and the total number of
+    answers."""
 
     answers: list[ReusableAnswer]
     total: int

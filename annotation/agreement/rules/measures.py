@@ -56,7 +56,7 @@ Intervals: TypeAlias = dict[str, Interval | Undefined]
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """How far two annotators agree on the items that both were asked about.
+    """How closely two annotators agree on the items that both were asked about.
 
     `a`, `b`: their pseudonyms. `figures`: `observed_agreement` and `cohen_kappa`.
     """

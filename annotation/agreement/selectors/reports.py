@@ -101,7 +101,7 @@ class PilotDifference:
 
 @dataclass(frozen=True)
 class PilotAgreement:
-    """The agreement among a pilot's annotators.
+    """The agreement among a pilot’s annotators.
 
     `outcome`: empty while the pilot is running.
     """

@@ -16,7 +16,7 @@ HAD = (Assignment.State.SURPLUS, Assignment.State.SKIPPED)
 
 @dataclass(frozen=True)
 class PilotRater:
-    """How many of a pilot's answers an annotator has judged or skipped, and how many are left."""
+    """How many of a pilot’s answers an annotator has judged or skipped, and how many are left."""
 
     member_id: str
     name: str

@@ -18,7 +18,7 @@ JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 @dataclass(frozen=True)
 class RaterAtWork:
-    """An annotator's part of the work plan, open sheets and progress.
+    """An annotator’s part of the work plan, open sheets, and progress.
 
     `is_unblinded`: whether they have seen what blind annotators must not see. `stand_in`: the ID of the
     annotator who judges their part instead, or empty. `held_since`, `held_until`: when the first open sheet

@@ -109,7 +109,7 @@ class GoldDay:
 
 @dataclass(frozen=True)
 class GoldCounts:
-    """How the gold answers have changed: how many were imported, added and removed."""
+    """How the gold answers have changed: how many were imported, added, and removed."""
 
     original: int
     added: int
@@ -118,7 +118,7 @@ class GoldCounts:
 
 @dataclass(frozen=True)
 class LedgerSummary(GoldCounts):
-    """The number of changes to the gold answers, and the ID of the list's current version."""
+    """The number of changes to the gold answers, and the ID of the list’s current version."""
 
     version: str
 

@@ -59,7 +59,7 @@ class GoldEntry:
 
 @dataclass(frozen=True)
 class GoldQuestion:
-    """A question with its gold list, its changes, newest first, and its open proposals and conflicts."""
+    """A question with its gold list, its changes (newest first), and its open proposals and conflicts."""
 
     id: str
     question: str

@@ -477,7 +477,7 @@ class RowReader:
                 self._reported.add(column.name)
                 message = (
                     f"“{first}” and “{column.name}” both mean {column.meaning}; “{first}” is used. "
-                    f"To use “{column.name}”, set “{first}” to “ignore.”"
+                    f"To use “{column.name}” instead, set “{first}” to “ignore.”"
                 )
                 self._warn(row, column.name, "two_columns", message)
         return cells

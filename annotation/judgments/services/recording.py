@@ -50,7 +50,7 @@ class SubmitOutcome:
     `counted`: the number of judgments that count. `surplus`: the number that came too late to count.
     `message`: what the annotator should know about it; may be empty. `came_back`: the sheet had since been
     assigned again with other answers, or some answers were already judged in another window; these judgments
-    are kept anyway. `unblinded`: the annotator has since seen others' judgments, so none of these count.
+    are kept anyway. `unblinded`: the annotator has since seen others’ judgments, so none of these count.
     """
 
     counted: int

@@ -66,7 +66,7 @@ class MemberView(LeadView):
 
     @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer)
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
-        """Change the member’s role, state or group of systems."""
+        """Change the member’s role, state, or group of systems."""
         members.change_member(project=self.project, public_id=member_id, **self.read(MemberChangeSerializer))
         member = selectors.list_members(project=self.project).get(public_id=member_id)
         return Response(MemberSerializer(member).data)
@@ -108,7 +108,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
     )
 
     def get_unusable_reason(self, invitation: Invitation) -> members.UnusableReason:
-        """Return why the link no longer works, or nothing."""
+        """Return why the link no longer works; empty if it still works."""
         # Not asked of one that was just made.
         return members.unusable_reason(invitation, is_open=getattr(invitation, "is_open", True))
 

@@ -47,9 +47,9 @@ class PresetsView(View):
 
 
 class ProjectListItemSerializer(serializers.Serializer[Any]):
-    """A project in the caller's list.
+    """A project in the caller’s list.
 
-    For annotators, counts that depend on others' work are null, and what is left for them is counted as on
+    For annotators, counts that depend on others’ work are null, and what is left for them is counted as on
     the judging page.
     """
 
@@ -159,8 +159,8 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
 class ProjectChangeSerializer(serializers.Serializer[Any]):
     """The fields of a project that can be changed.
 
-    `cleaning`: only until the project has answers; the others at any time. An archived project can only be
-    reopened.
+    `cleaning`: can be changed only until the project has answers; the other fields can be changed at any
+    time. An archived project can only be reopened.
     """
 
     name = serializers.CharField(max_length=200, required=False)
@@ -183,7 +183,7 @@ class ProjectDetailView(ProjectView):
 
     @operation("change_project", takes=ProjectChangeSerializer, gives=ProjectDetailSerializer, errors=(409,))
     def patch(self, request: Request, slug: str) -> Response:
-        """Change the name, description or clean-up; archive the project or reopen it."""
+        """Change the name, description, or cleanup; archive the project or reopen it."""
         changes = dict(self.read(ProjectChangeSerializer))
         if "state" in changes:
             making.set_state(project=self.project, state=changes.pop("state"))

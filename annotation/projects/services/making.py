@@ -69,7 +69,7 @@ def create_project(
     """
     found = find_preset(preset)
     if found is None:
-        raise UnknownPreset(f"There is no protocol named “{preset}”.")
+        raise UnknownPreset(f"The protocol “{preset}” does not exist.")
     project = Project(
         name=name,
         slug=slug,
@@ -106,7 +106,7 @@ def require_slug(slug: str) -> None:
         Project._meta.get_field("slug").clean(slug, None)
     except ValidationError:
         raise UnusableSlug(
-            f"“{slug[:60]}” cannot be an address. Use up to 60 letters, digits, hyphens and underscores."
+            f"“{slug[:60]}” cannot be an address. Use up to 60 letters, digits, hyphens, and underscores."
         ) from None
 
 

@@ -36,7 +36,7 @@ class UnknownUsername(Invalid):
     """Nobody who can sign in has this username."""
 
     def __init__(self, username: str) -> None:
-        reason = f"There is no account “{username}”. Ask the person for their exact username."
+        reason = f"The account “{username}” does not exist. Ask the person for their exact username."
         super().__init__(reason, details={"fields": {"username": [reason]}})
 
 
@@ -75,7 +75,7 @@ def create_organization(
             made.save(force_insert=True)
     except IntegrityError:
         raise OrganizationSlugTaken(
-            f"There is already an organization with the short name “{slug}”. Choose another."
+            f"The short name “{slug}” belongs to another organization. Choose another."
         ) from None
     make_owner(organization=made, user=owner)
     return made
@@ -86,7 +86,7 @@ def _require_slug(slug: str) -> None:
         Organization._meta.get_field("slug").clean(slug, None)
     except ValidationError:
         raise UnusableOrganizationSlug(
-            f"“{slug[:60]}” cannot be a short name. Use up to 60 letters, digits, hyphens and underscores."
+            f"“{slug[:60]}” cannot be a short name. Use up to 60 letters, digits, hyphens, and underscores."
         ) from None
 
 

@@ -13,7 +13,7 @@ Sign: TypeAlias = Literal["fast", "run", "first_label", "drift"]
 
 @dataclass(frozen=True)
 class Period:
-    """A period of an annotator's work, from its first vote to its last.
+    """A period of an annotator’s work, from its first vote to its last.
 
     `agreement`: the share of its votes that agree with the label from other annotators.
     """
@@ -34,9 +34,9 @@ class Differing(NamedTuple):
 
 @dataclass(frozen=True)
 class RaterRow:
-    """One annotator's statistics.
+    """One annotator’s statistics.
 
-    `with_decisions`: agreement with the decisions, to which the annotator's own votes contributed.
+    `with_decisions`: agreement with the decisions, to which the annotator’s own votes contributed.
     `without_own`: agreement with the label from other annotators.
     """
 

@@ -34,9 +34,9 @@ ORDER_UNKNOWN = "The file these votes came from does not say in which order they
 
 @dataclass(frozen=True)
 class Pace:
-    """An annotator's time per answer.
+    """An annotator’s time per answer.
 
-    `median_seconds`: null if no time was measured. `usual_seconds`: the median of all annotators' medians.
+    `median_seconds`: null if no time was measured. `usual_seconds`: the median of all annotators’ medians.
     `fast`: the share of answers judged in under a third of the usual time, or in under 0.2 seconds.
     """
 
@@ -76,7 +76,7 @@ class FirstLabel:
 class Drift:
     """Agreement in the first and in the last half of an annotator’s work.
 
-    `p_value`: the probability of a difference this large by chance.
+    `p_value`: the probability of a difference at least this large by chance.
     """
 
     first: Figure

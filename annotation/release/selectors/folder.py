@@ -23,7 +23,7 @@ ALWAYS = (1980, 1, 1, 0, 0, 0)
 NO_LICENSE = "unknown"
 LICENSE_TEXT = """No license has been chosen yet.
 
-Assay does not know the licenses of this study’s questions, gold answers and system outputs, or what its
+Assay does not know the licenses of this study’s questions, gold answers, and system outputs, or what its
 annotators agreed to. Before you publish this folder, replace this text with your license, and enter its name
 in README.md (license) and croissant.json (license).
 """
@@ -168,7 +168,7 @@ def _numbers(facts: _Facts) -> str:
     votes = f"{count_of(facts.votes, 'vote')} by {count_of(facts.raters, 'annotator')}"
     return (
         f"{questions} whose answers people judge, with {count_of(facts.predictions, 'prediction')}, "
-        f"{count_of(facts.answers, 'distinct answer')} and {votes}."
+        f"{count_of(facts.answers, 'distinct answer')}, and {votes}."
     )
 
 
@@ -287,7 +287,7 @@ _CONTEXT = {
 def _protocol_words(facts: _Facts) -> str:
     raters = count_of(facts.raters_per_answer, "annotator")
     return (
-        f"{raters} judged each answer without seeing its system, other annotators’ votes "
+        f"{raters} judged each answer without seeing its system, other annotators’ votes, "
         f"or automatic judges’ verdicts. Labels: {facts.labels}."
     )
 
@@ -311,7 +311,7 @@ Assay has filled in what it knows. *To be filled in* marks what only the authors
 **Is it a sample?** The column `label` of `answers` is empty for answers that are not decided. *To be filled
 in: the source of the questions.*
 
-**Are there labels?** {facts.labels or "None yet."} Each vote is in `votes`, with its annotator, round and
+**Are there labels?** {facts.labels or "None yet."} Each vote is in `votes`, with its annotator, round, and
 time.
 
 **Are there errors or noise?** Annotators sometimes disagree. `votes` shows where, and `source` in `answers`
@@ -334,7 +334,7 @@ comments are free text and have not been checked for names.
 
 ## Preprocessing
 
-Matching answers from several systems are pooled into one answer. `predictions` has each system's own text.
+Matching answers from several systems are pooled into one answer. `predictions` has each system’s own text.
 
 ## Uses
 

@@ -162,7 +162,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         name="Gold answers, EfficientQA release format",
         summary=(
             "One question per line with its gold answers and the other answers by decision: "
-            "accepted, possible or rejected."
+            "accepted, possible, or rejected."
         ),
         suffix="_gold.efficientqa.jsonl",
         media_type="application/x-ndjson",
@@ -184,7 +184,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="gold-ledger-csv",
         group="gold",
         name="Gold ledger, one change per row (CSV)",
-        summary="Every added or removed gold answer with its reason, its rule and whether it was undone.",
+        summary="Every added or removed gold answer with its reason, its rule, and whether it was undone.",
         suffix="_gold-ledger.csv",
         media_type="text/csv",
         count=count_changes,
@@ -204,7 +204,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="votes-csv",
         group="votes",
         name="Votes, one per row (CSV)",
-        summary="Every vote with annotator, round, label, comment, evidence and protocol; for spreadsheets.",
+        summary="Every vote with annotator, round, label, comment, evidence, and protocol; for spreadsheets.",
         suffix="_votes.csv",
         media_type="text/csv",
         count=count_votes,
@@ -214,7 +214,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="votes-jsonl",
         group="votes",
         name="Votes, one per line (JSON Lines)",
-        summary="Every vote with annotator, round, label, comment, evidence and protocol; for programs.",
+        summary="Every vote with annotator, round, label, comment, evidence, and protocol; for programs.",
         suffix="_votes.jsonl",
         media_type="application/x-ndjson",
         count=count_votes,
@@ -224,7 +224,9 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="votes-wide-csv",
         group="votes",
         name="Votes, one answer per row (CSV)",
-        summary="One answer per row with a column for each vote, the final label and what it is based on.",
+        summary=(
+            "One answer per row with a column for each vote, the final label, and what the label is based on."
+        ),
         suffix="_votes-wide.csv",
         media_type="text/csv",
         count=count_answers,
@@ -234,7 +236,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="judgments-csv",
         group="votes",
         name="All judgments with their purpose (CSV)",
-        summary="Votes and labels from pilots, training, known answers and repeats, one per row.",
+        summary="Votes and labels from pilots, training, known answers, and repeats, one per row.",
         suffix="_judgments.csv",
         media_type="text/csv",
         count=count_judgments,
@@ -244,7 +246,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="judgments-jsonl",
         group="votes",
         name="All judgments with their purpose (JSON Lines)",
-        summary="Votes and labels from pilots, training, known answers and repeats, one per line.",
+        summary="Votes and labels from pilots, training, known answers, and repeats, one per line.",
         suffix="_judgments.jsonl",
         media_type="application/x-ndjson",
         count=count_judgments,
@@ -253,8 +255,8 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="answers-csv",
         group="answers",
-        name="Answers with systems, votes and verdicts (CSV)",
-        summary="One answer per row: gold, systems, votes, decision, tags and verdicts; for spreadsheets.",
+        name="Answers with systems, votes, and verdicts (CSV)",
+        summary="One answer per row: gold, systems, votes, decision, tags, and verdicts; for spreadsheets.",
         suffix="_answers.csv",
         media_type="text/csv",
         count=count_all_answers,
@@ -264,8 +266,8 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="answers-jsonl",
         group="answers",
-        name="Answers with systems, votes and verdicts (JSON Lines)",
-        summary="One answer per line: gold, systems, votes, decision, tags and verdicts; for programs.",
+        name="Answers with systems, votes, and verdicts (JSON Lines)",
+        summary="One answer per line: gold, systems, votes, decision, tags, and verdicts; for programs.",
         suffix="_answers.jsonl",
         media_type="application/x-ndjson",
         count=count_all_answers,
@@ -337,7 +339,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="verdicts-csv",
         group="answers",
         name="Verdicts by run (CSV)",
-        summary="The verdict, score, reason, reply and signature of each judge run for each answer.",
+        summary="The verdict, score, reason, reply, and signature of each judge run for each answer.",
         suffix="_verdicts.csv",
         media_type="text/csv",
         count=count_verdicts,
@@ -347,7 +349,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="verdicts-jsonl",
         group="answers",
         name="Verdicts by run (JSON Lines)",
-        summary="The verdict, score, reason, reply and signature of each judge run for each answer.",
+        summary="The verdict, score, reason, reply, and signature of each judge run for each answer.",
         suffix="_verdicts.jsonl",
         media_type="application/x-ndjson",
         count=count_verdicts,
@@ -377,7 +379,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="report-html",
         group="paper",
         name="Report of the study (HTML)",
-        summary="Methods, agreement, systems and judges with intervals and charts, in one file to share.",
+        summary="Methods, agreement, systems, and judges, with intervals and charts, in one file to share.",
         suffix="_report.html",
         media_type="text/html",
         count=count_answers,
@@ -388,7 +390,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="systems-csv",
         group="paper",
         name="Systems table (CSV)",
-        summary="One system per row: score by people with 95% interval, exact match, other judges, rank.",
+        summary="One system per row: score by people with 95% interval, exact match, other judges, and rank.",
         suffix="_systems.csv",
         media_type="text/csv",
         count=count_table_systems,
@@ -399,7 +401,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="systems-latex",
         group="paper",
         name="Systems table (LaTeX)",
-        summary="One system per row: score by people with 95% interval, exact match, other judges, rank.",
+        summary="One system per row: score by people with 95% interval, exact match, other judges, and rank.",
         suffix="_systems.tex",
         media_type="application/x-tex",
         count=count_table_systems,
@@ -410,7 +412,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="judges-csv",
         group="paper",
         name="Judges table (CSV)",
-        summary="One judge per row: agreement with people and its 95% interval, κ, error rates and bias.",
+        summary="One judge per row: agreement with people and its 95% interval, κ, error rates, and bias.",
         suffix="_judges.csv",
         media_type="text/csv",
         count=count_table_judges,
@@ -421,7 +423,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="judges-latex",
         group="paper",
         name="Judges table (LaTeX)",
-        summary="One judge per row: agreement with people and its 95% interval, κ, error rates and bias.",
+        summary="One judge per row: agreement with people and its 95% interval, κ, error rates, and bias.",
         suffix="_judges.tex",
         media_type="application/x-tex",
         count=count_table_judges,
@@ -432,7 +434,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="study-jsonl",
         group="other",
         name="Data to verify the study’s numbers (JSON Lines)",
-        summary="Questions, answers, votes, decisions, runs and verdicts that every number is based on.",
+        summary="Questions, answers, votes, decisions, runs, and verdicts that every number is based on.",
         suffix="_study.jsonl",
         media_type="application/x-ndjson",
         count=count_answers,
@@ -480,7 +482,7 @@ def _lines_of(key: str) -> Lines:
 
 _TABLES = (
     Table(
-        "answers", "an answer with its gold list, systems, votes, decision and verdicts", answer_json_lines
+        "answers", "an answer with its gold list, systems, votes, decision, and verdicts", answer_json_lines
     ),
     Table("votes", "one annotator’s vote on one answer", _lines_of("votes-jsonl")),
     Table("predictions", "one system’s answer to one question", _lines_of("predictions-jsonl")),
@@ -495,9 +497,9 @@ def _write_folder(*, project: Project, file: IO[bytes]) -> None:
 FOLDER = ExportFormat(
     key="dataset-folder",
     group="other",
-    name="Data set folder with card, Croissant and datasheet (Parquet)",
+    name="Data set folder with card, Croissant, and datasheet (Parquet)",
     summary=(
-        "Answers, votes, predictions and verdicts, for the Hugging Face Hub once you have chosen a license."
+        "Answers, votes, predictions, and verdicts, for the Hugging Face Hub once you have chosen a license."
     ),
     suffix="_dataset.zip",
     media_type="application/zip",

@@ -15,9 +15,9 @@ class Command(BaseCommand):
     """Back the server up, while people work."""
 
     help = (
-        "Save every row of the database and all stored files to one file, while the server runs. To restore "
-        "it, use “restore”, on SQLite or PostgreSQL, regardless of which was backed up. The backup does not "
-        "contain sessions, counts of wrong passwords or the secret key. The API keys in the backup are "
+        "Save every row of the database and all stored files to one file, while the server runs. The command "
+        "“restore” restores it, on SQLite or PostgreSQL, regardless of which was backed up. The backup does "
+        "not contain sessions, counts of wrong passwords, or the secret key. The API keys in the backup are "
         "encrypted with the secret key. "
         "Exit codes: 0 done, 1 the database has no tables, or the file cannot be written, 2 usage error."
     )
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename or path}: {error.strerror}.", returncode=1) from None
         self.stdout.write(
-            f"{path}: {written.rows:,} rows of {written.tables} tables and {written.files:,} stored files, "
+            f"{path}: {written.rows:,} rows from {written.tables} tables and {written.files:,} stored files, "
             f"{written.bytes:,} bytes."
         )
         if written.missing:
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             )
         self.stdout.write(
             "The backup does not contain the secret key. Without that key, connections’ keys, webhook "
-            "secrets and authenticator app keys cannot be used after a restore. Keep a copy of the secret "
+            "secrets, and authenticator app keys cannot be used after a restore. Keep a copy of the secret "
             "key in another place: "
             f"{place_of_secret_key()}."
         )

@@ -15,14 +15,14 @@ class Command(BaseCommand):
     help = (
         "Save a project, including all work by people and judges, to one file. The command "
         "“restore” recreates the project from this file, on this or another server, with any "
-        "database. The file does not contain passwords, API tokens, connections' keys or uploaded "
+        "database. The file does not contain passwords, API tokens, connections’ keys, or uploaded "
         "files. Exit codes: 0 done, 1 there is no such project, it is being changed, or the file "
         "cannot be written."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("project", metavar="PROJECT", help="the project's address (slug)")
+        parser.add_argument("project", metavar="PROJECT", help="the project’s address (slug)")
         parser.add_argument("file", type=Path, metavar="FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     """Close an account permanently."""
 
     help = (
-        "Close an account permanently. This deletes its name, username, email address and password, but "
+        "Close an account permanently. This deletes its name, username, email address, and password, but "
         "keeps "
         "its votes under a pseudonym. Exit codes: 0 done, 1 the account cannot be closed, 2 usage error."
     )
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         """Close the account."""
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
-            raise CommandError(f"There is no account “{options['username']}”.", returncode=1)
+            raise CommandError(f"The account “{options['username']}” does not exist.", returncode=1)
         with refusals():
             anonymize_user(user=user)
         self.stdout.write("The account is closed.")

@@ -23,11 +23,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument(
-            "slug", help="the project's address (slug), which other commands take as --project"
+            "slug", help="the project’s address (slug), which other commands take as --project"
         )
         parser.add_argument("--protocol", required=True, choices=[preset.key for preset in all_presets()])
         parser.add_argument(
-            "--name", default="", help="the project's name in the web interface (default: the slug)"
+            "--name", default="", help="the project’s name in the web interface (default: the slug)"
         )
         parser.add_argument(
             "--pooling",
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             default=Project.Cleaning.NONE.value,
             choices=Project.Cleaning.values,
             help="what to remove from answers before they are judged; “chat” removes bold marks, citation "
-            "numbers, greetings, offers of help and the list of sources (default: %(default)s)",
+            "numbers, greetings, offers of help, and the list of sources (default: %(default)s)",
         )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the project")
         parser.add_argument(
@@ -70,6 +70,6 @@ def find_lead(username: str) -> User:
     people = User.objects.filter(is_imported=False).order_by("pk")
     found = people.filter(username=username).first() if username else people.first()
     if found is None:
-        what = f"There is no account “{username}”." if username else "There are no accounts yet."
+        what = f"The account “{username}” does not exist." if username else "There are no accounts yet."
         raise CommandError(f"{what} Create one first: manage.py create_user NAME", returncode=1)
     return found

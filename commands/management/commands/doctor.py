@@ -98,10 +98,10 @@ def look_at_clock() -> Finding:
     apart = abs((timezone.now() - theirs).total_seconds())
     if apart > MOST_SECONDS_APART:
         return Finding(
-            f"differs from the database's clock by {apart:.0f} seconds",
+            f"differs from the database’s clock by {apart:.0f} seconds",
             "Synchronize the clocks of both machines (NTP).",
         )
-    return Finding("agrees with the database's clock")
+    return Finding("agrees with the database’s clock")
 
 
 def look_at_storage() -> Finding:
@@ -201,8 +201,8 @@ class Command(BaseCommand):
 
     help = (
         "Check every part of this installation: versions, storage, models, APIs, packages, single sign-on, "
-        "database, clock, queue, worker, sweeper, mail. Exit codes: 0 everything works, 1 something does "
-        "not, 2 usage error."
+        "database, clock, queue, worker, sweeper, and mail. Exit codes: 0 everything works, 1 something "
+        "does not, 2 usage error."
     )
     # What it would complain of is what is looked at.
     requires_system_checks: list[str] = []
@@ -225,5 +225,5 @@ def _seen(look: Callable[[], Finding]) -> Finding:
         return look()
     except DatabaseError as error:
         place = f"The database {settings.DATABASES['default']['NAME']}"
-        cure = explain_database(error, place=place) or "Look for the cause in the database's log."
+        cure = explain_database(error, place=place) or "Look for the cause in the database’s log."
         return Finding("unknown: the database cannot be used", cure)

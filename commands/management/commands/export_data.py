@@ -17,7 +17,7 @@ class Command(BaseCommand):
     """Export a project in one of the forms."""
 
     help = (
-        "Export a project's data, such as its gold answers or votes, to a file. A project that "
+        "Export a project’s data, such as its gold answers or votes, to a file. A project that "
         "has not changed always gives an identical file. Exit codes: 0 done, 1 there is no such project or "
         "the file cannot be written, 2 usage error."
     )
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--output", required=True, type=Path, metavar="PATH")
         parser.add_argument(
-            "--json", action="store_true", help="print as JSON: rows, size, SHA-256 and what was left out"
+            "--json", action="store_true", help="print as JSON: rows, size, SHA-256, and what was left out"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

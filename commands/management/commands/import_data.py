@@ -36,14 +36,14 @@ class Command(BaseCommand):
             "--format",
             default="",
             choices=["", *FORMATS],
-            help="the files' format (default: recognized by content)",
+            help="the files’ format (default: recognized by content)",
             metavar="F",
         )
         parser.add_argument(
             "--system",
             default="",
             metavar="NAME",
-            help="the system that gave the answers (default: the file's name)",
+            help="the system that gave the answers (default: the file’s name)",
         )
         parser.add_argument(
             "--map", action="append", default=[], metavar="COLUMN=MEANING", help="what a column means"
@@ -132,7 +132,7 @@ def _format_options(options: dict[str, Any]) -> dict[str, Any]:
     for pair in options["option"]:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise CommandError(f"--option must be NAME=VALUE, not “{pair}”.", returncode=2)
+            raise CommandError(f"--option must be NAME=VALUE, but “{pair}” has no equals sign.", returncode=2)
         given[name] = value
     if options["system"]:
         given["system"] = options["system"]

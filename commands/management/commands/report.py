@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("--project", required=True, metavar="SLUG", help="the project's address (slug)")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project’s address (slug)")
         parser.add_argument(
             "--missing-votes",
             choices=[rule.value for rule in MissingVotes],
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             metavar="VERSION",
             help=(
                 "also score systems by exact match with this version of the gold list: original, the "
-                "number or ID of a change in the ledger, a date or a time (not with --html)"
+                "number or ID of a change in the ledger, a date, or a time (not with --html)"
             ),
         )
         form = parser.add_mutually_exclusive_group()

@@ -36,10 +36,10 @@ class Command(BaseCommand):
     """Reproduce a study and print its report."""
 
     help = (
-        "Import a published study's released files and replay the recorded votes through assignment, "
-        "submission and decision. Then amend the gold answers, rescore every system, compare the judges "
+        "Import a published study’s released files and replay the recorded votes through assignment, "
+        "submission, and decision. Then amend the gold answers, rescore every system, compare the judges "
         "with people, and print the report under every rule for missing votes. For efficientqa, import "
-        "the decisions in a released file, export them again and compare the two files. Uses a temporary "
+        "the decisions in a released file, export them again, and compare the two files. Uses a temporary "
         "database, so no installation is needed or changed; with --project, the study stays in this "
         "installation. Exit codes: 0 done, 1 the data cannot be used or the export differs from the "
         "released file, 2 usage error."
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             "path",
             type=Path,
             metavar="PATH",
-            help="the folder with the study's released files; for evouna and efficientqa, the file",
+            help="the folder with the study’s released files; for evouna and efficientqa, the file",
         )
         parser.add_argument(
             "--first-rows", default="", metavar="N", help="evouna: use only the first N rows of the file"

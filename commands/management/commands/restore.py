@@ -34,14 +34,14 @@ class Command(BaseCommand):
             "--check", action="store_true", help="backup: only read it and check it; write nothing"
         )
         parser.add_argument(
-            "--slug", default="", metavar="NEW", help="bundle: the new project's address (slug)"
+            "--slug", default="", metavar="NEW", help="bundle: the new project’s address (slug)"
         )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="bundle: who leads the project")
         parser.add_argument(
             "--connect-people",
             action="store_true",
             help=(
-                "bundle: connect people in it to this server's accounts with the same usernames; "
+                "bundle: connect people in it to this server’s accounts with the same usernames; "
                 "without this option, nobody in the bundle can sign in"
             ),
         )
@@ -105,7 +105,7 @@ class Command(BaseCommand):
 
 WITHOUT_KEY = (
     "This server’s secret key differs from the one used when the backup was made. Connections’ keys, webhook "
-    "secrets and authenticator app keys cannot be used until you put the former key back: into secret-key in "
-    "the data folder, or into SECRET_KEY or SECRET_KEY_FALLBACKS. If you no longer have it, enter the keys "
-    "and set up webhooks and two-factor authentication again."
+    "secrets, and authenticator app keys cannot be used until you put the former key back: into secret-key "
+    "in the data folder, or into SECRET_KEY or SECRET_KEY_FALLBACKS. If you no longer have it, enter the "
+    "keys and set up webhooks and two-factor authentication again."
 )

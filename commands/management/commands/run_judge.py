@@ -39,7 +39,7 @@ class Command(BaseCommand):
         "background worker does the work; with --wait, this command does part of it. To continue a run "
         "and retry what failed, run the command again with the same options. Judges that use a model "
         "need a connection in the project (see connect_model); --estimate prints the cost. Exit codes: 0 "
-        "done, 1 the run failed, was paused or cannot be started, 2 usage error."
+        "done, 1 the run failed, was paused, or cannot be started, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

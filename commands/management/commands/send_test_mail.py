@@ -31,7 +31,7 @@ class Command(BaseCommand):
         """Send it."""
         address = options["address"]
         if not settings.ASSAY_SENDS_MAIL:
-            raise CommandError("Email is off. Set ASSAY_MAIL_URL, ASSAY_MAIL_FROM and ASSAY_PUBLIC_URL.")
+            raise CommandError("Email is off. Set ASSAY_MAIL_URL, ASSAY_MAIL_FROM, and ASSAY_PUBLIC_URL.")
         try:
             validate_email(address)
         except ValidationError:

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     """Recount a study."""
 
     help = (
-        "Recompute every number in a project's report from its stored votes and verdicts, with independent "
+        "Recompute every number in a project’s report from its stored votes and verdicts, with independent "
         "code. Print each number that differs from the one shown in the application or in a file written by "
         "`report --json`. Exit codes: 0 all agree, 1 something differs or cannot be read, 2 usage error."
     )
@@ -100,7 +100,10 @@ def _lines(found: Findings) -> list[str]:
         f"{each.place}: shown {_number(each.shown)}, recomputed {_number(each.recounted)}"
         for each in found.numbers.differences
     ]
-    lines += [f"{each.place}: stored “{each.stored}”, recomputed “{each.comes_to}”" for each in found.labels]
+    lines += [
+        f"{each.place}: stored as “{each.stored}” but recomputed as “{each.comes_to}”"
+        for each in found.labels
+    ]
     lines.append(
         f"{count_of(found.numbers.compared, 'number')} recomputed, {count_of(len(lines), 'difference')}."
     )

@@ -67,7 +67,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Change the password; this ends all other sessions, revokes all API tokens and disconnects single
+         * @description Change the password; this ends all other sessions, revokes all API tokens, and disconnects single
          *     sign-on.
          */
         post: operations["change_password"];
@@ -174,7 +174,10 @@ export interface paths {
         /** @description Say whether sign-in asks for a code, and how many recovery codes are left. */
         get: operations["get_two_factor"];
         put?: never;
-        /** @description Create a new secret for an authenticator app; nothing changes at sign-in until you turn it on. */
+        /**
+         * @description Create a new secret for an authenticator app; nothing changes at sign-in until you turn on
+         *     two-factor authentication.
+         */
         post: operations["set_up_two_factor"];
         delete?: never;
         options?: never;
@@ -262,7 +265,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compare the scores of several projects; those that the caller may not open count as not found. */
+        /**
+         * @description Compare the scores of several projects; projects that the caller may not open count as not
+         *     found.
+         */
         get: operations["compare_projects"];
         put?: never;
         post?: never;
@@ -365,7 +371,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a picture of the documentation, as PNG. */
+        /** @description Return an image from the documentation, as a PNG file. */
         get: operations["get_help_picture"];
         put?: never;
         post?: never;
@@ -519,7 +525,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the username whose password the link sets. */
+        /** @description Return the username of the account whose password the link sets. */
         get: operations["get_password_link"];
         put?: never;
         /** @description Set the password. */
@@ -596,7 +602,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the name, description or clean-up; archive the project or reopen it. */
+        /** @description Change the name, description, or cleanup; archive the project or reopen it. */
         patch: operations["change_project"];
         trace?: never;
     };
@@ -709,7 +715,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return systems, judges, data sets, tags, flags and raters that the caller may see. */
+        /** @description Return systems, judges, data sets, tags, flags, and annotators that the caller may see. */
         get: operations["get_answer_choices"];
         put?: never;
         post?: never;
@@ -743,10 +749,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List saved views by name, without those that use a filter hidden from the caller. */
+        /** @description List saved views by name, except those that use a filter hidden from the caller. */
         get: operations["list_answer_views"];
         put?: never;
-        /** @description Save the table’s filters, columns and order under a name. */
+        /** @description Save the table’s filters, columns, and order under a name. */
         post: operations["save_answer_view"];
         delete?: never;
         options?: never;
@@ -796,7 +802,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the answer’s predictions, votes with revisions, decisions, gold changes and verdicts. */
+        /** @description Return the answer’s predictions, votes with revisions, decisions, gold changes, and verdicts. */
         get: operations["get_answer"];
         put?: never;
         post?: never;
@@ -1416,7 +1422,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compare a run with people by system, answer length, question type, data set or tag. */
+        /** @description Compare a run with people by system, answer length, question type, data set, or tag. */
         get: operations["list_judged_parts"];
         put?: never;
         post?: never;
@@ -1683,7 +1689,7 @@ export interface paths {
         /**
          * @description Count the answers that people accept and exact match rejects, for each system.
          *
-         *     They are counted once per prediction and once per distinct answer.
+         *     Two counts are returned: by prediction and by distinct answer.
          */
         get: operations["get_beyond_exact_match"];
         put?: never;
@@ -1755,7 +1761,7 @@ export interface paths {
         /** @description Estimate how many questions people must judge for a target precision, with and without a judge. */
         get: operations["get_label_plan"];
         put?: never;
-        /** @description Make the planned sample the questions that people judge. */
+        /** @description Set the planned sample as the questions that people judge. */
         post: operations["draw_planned_sample"];
         delete?: never;
         options?: never;
@@ -1810,7 +1816,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the member’s role, state or group of systems. */
+        /** @description Change the member’s role, state, or group of systems. */
         patch: operations["change_member"];
         trace?: never;
     };
@@ -1876,7 +1882,7 @@ export interface paths {
         /**
          * @description Return progress, people at work, what needs attention, and the two main results.
          *
-         *     Viewers do not get people at work or what needs attention.
+         *     For viewers, people at work and what needs attention are left out.
          */
         get: operations["get_overview"];
         put?: never;
@@ -1894,7 +1900,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the two paper tables (systems and judges) as text, CSV and LaTeX. */
+        /** @description Return the two paper tables (systems and judges) as text, CSV, and LaTeX. */
         get: operations["get_paper_tables"];
         put?: never;
         post?: never;
@@ -2006,7 +2012,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Certify a rule for a maximum error rate, or say why not; each try on a sample counts. */
+        /** @description Certify a rule for a maximum error rate, or say why not; each attempt on a sample counts. */
         post: operations["certify_rule"];
         delete?: never;
         options?: never;
@@ -2040,7 +2046,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Count what each rule would settle; without a body, for the saved policy. Nothing changes. */
+        /** @description Count what each rule would settle; without a body, the saved policy is used. Nothing changes. */
         post: operations["preview_prejudging"];
         delete?: never;
         options?: never;
@@ -2350,7 +2356,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Decide several answers; if one was decided in the meantime, none is. */
+        /** @description Decide several answers; if any was decided in the meantime, nothing changes. */
         post: operations["decide_answers"];
         delete?: never;
         options?: never;
@@ -2367,7 +2373,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ask for one more blind vote on several answers; if one cannot be sent back, none is. */
+        /** @description Ask for one more blind vote on several answers; if any cannot be sent back, nothing changes. */
         post: operations["send_answers_back"];
         delete?: never;
         options?: never;
@@ -2714,7 +2720,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Estimate time and cost of a run; nothing is started. */
+        /** @description Estimate the time and cost of a run; nothing is started. */
         post: operations["estimate_run"];
         delete?: never;
         options?: never;
@@ -2764,7 +2770,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the project’s setup: questions, answers, the sample, people and judges. */
+        /** @description Return the project’s setup: questions, answers, the sample, people, and judges. */
         get: operations["get_setup"];
         put?: never;
         post?: never;
@@ -2921,7 +2927,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List questions that one, both or neither of two systems answered correctly, with their answers. */
+        /** @description List questions that one, both, or neither of two systems answered correctly, with their answers. */
         get: operations["list_questions_of_two"];
         put?: never;
         post?: never;
@@ -3572,7 +3578,7 @@ export interface components {
          */
         AccountEventEntryKindEnum: "signed_in" | "sign_in_failed" | "signed_out" | "wrong_password" | "wrong_code" | "password_changed" | "password_reset" | "token_created" | "token_revoked" | "two_factor_on" | "two_factor_off" | "codes_renewed" | "sso_signed_in" | "sso_failed" | "sso_wrong_code" | "sso_connected" | "sso_disconnected" | "sso_ended" | "sso_refused" | "reset_requested" | "email_confirmed" | "email_removed" | "account_closed";
         /**
-         * @description A page of the account's log, newest first.
+         * @description A page of the account’s log, newest first.
          *
          *     `days`: the number of days that the log goes back.
          */
@@ -3655,7 +3661,7 @@ export interface components {
          * @enum {string}
          */
         AgreementDimensionEnum: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag";
-        /** @description Fleiss' kappa, and how to read it, or why there is none yet. */
+        /** @description Fleiss’ kappa, and how to read it, or why there is none yet. */
         AgreementGist: {
             kappa: components["schemas"]["Figure"];
             words: string;
@@ -3867,7 +3873,7 @@ export interface components {
             days: number;
             password: string;
         };
-        /** @description The secret for an authenticator app, shown only once: as text, link and QR code (a data URL). */
+        /** @description The secret for an authenticator app, shown only once: as text, a link, and a QR code (a data URL). */
         AppSecret: {
             secret: string;
             address: string;
@@ -3979,9 +3985,9 @@ export interface components {
          * @description A judge compared with one annotator on the answers that other annotators also judged.
          *
          *     `rater`: the annotator’s pseudonym. `judge_ahead`, `rater_ahead`: how often each is at least as close to
-         *     the other annotators as its counterpart, from 0 to 1. `p_value`: corrected over this judge’s annotators.
-         *     `is_level`: whether the test shows that the judge is at most slightly worse than the annotator (by less
-         *     than ε).
+         *     the other annotators as its counterpart, from 0 to 1. `p_value`: corrected for multiple tests across this
+         *     judge’s annotators. `is_level`: whether the test shows that the judge is at most slightly worse than the
+         *     annotator (by less than ε).
          */
         BesideRater: {
             rater: string;
@@ -4054,7 +4060,8 @@ export interface components {
             skips_answers: boolean;
         };
         /**
-         * @description A passage that accompanies a question, without who retrieved it, its rank or its quality.
+         * @description A passage that accompanies a question, without information on who retrieved it, its rank, or its
+         *     quality.
          *
          *     `source`: empty if passages retrieved by systems are included.
          */
@@ -4112,7 +4119,7 @@ export interface components {
             of: number;
             share: components["schemas"]["Figure"];
         };
-        /** @description An option for a board: a tag set, a run or a system. */
+        /** @description An option for a board: a tag set, a run, or a system. */
         BoardChoice: {
             key: string;
             name: string;
@@ -4186,7 +4193,7 @@ export interface components {
             file: string;
         };
         /**
-         * @description Scores by data set, way of judging and system.
+         * @description Scores by data set, way of judging, and system.
          *
          *     `programs_share`: the share of answers that pre-judging settled.
          */
@@ -4269,7 +4276,7 @@ export interface components {
          *     `spent`: the part of δ used by this attempt. `lapse`: why it is no longer valid; empty while it is valid.
          *     `lapsed_at`: when it became invalid; null while it is valid, or if that is not recorded yet. `labels`: the
          *     number of labeled answers in the sample, not counting those that an earlier rule covers. `settled_share`:
-         *     the share of all answers not covered by an earlier rule that this rule may settle; 0 if refused.
+         *     of all answers not covered by an earlier rule, the share that this rule may settle; 0 if refused.
          *     `caution`: what to know about the origin of its judges’ weights; may be empty.
          */
         CertificateLine: {
@@ -4385,7 +4392,7 @@ export interface components {
          *
          *     `rows`: how many rows both have: questions for systems, answers for judges. `p_value`: of McNemar’s test
          *     for systems’ verdicts, of a test over whole questions for judges, of Student’s t-test for means and
-         *     weighted values; Holm-corrected over all pairs of the page. `first_only`, `second_only`: rows that only
+         *     weighted values; Holm-corrected across all pairs on the page. `first_only`, `second_only`: rows that only
          *     one has correct; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s
          *     exact test, which treats rows as independent; null for means and weighted values.
          */
@@ -4403,7 +4410,7 @@ export interface components {
             mcnemar_p: number | null;
         };
         /**
-         * @description All pairs of a page.
+         * @description All pairs on a page.
          *
          *     `signature`: what produced the numbers.
          */
@@ -4434,7 +4441,7 @@ export interface components {
         /**
          * @description A published result for a system.
          *
-         *     `measure`: an evaluator’s key, or "human" for people.
+         *     `measure`: a key in `evaluators`, or "human" for people.
          */
         ComparedReference: {
             project: string;
@@ -4470,8 +4477,8 @@ export interface components {
         /**
          * @description A system of a project.
          *
-         *     `scores`: by evaluator key. `people`: its score with amended gold answers, or its corrected score; null if
-         *     there is none.
+         *     `scores`: by key in `evaluators`. `people`: its score with amended gold answers, or its corrected score;
+         *     null if there is none.
          */
         ComparedSystem: {
             project: string;
@@ -4484,7 +4491,7 @@ export interface components {
             people: components["schemas"]["Score"] | null;
         };
         /**
-         * @description Scores by project, judge and system.
+         * @description Scores by project, judge, and system.
          *
          *     Published results are not used for distances or for finding the closest judge.
          */
@@ -4495,7 +4502,7 @@ export interface components {
             rows: components["schemas"]["ComparedSystem"][];
             published: components["schemas"]["ComparedReference"][];
         };
-        /** @description A connection as leads see it. Prices are USD per million tokens. */
+        /** @description A connection as leads see it. Prices are in USD per million tokens. */
         Connection: {
             id: string;
             name: string;
@@ -4560,8 +4567,8 @@ export interface components {
          *
          *     `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
          *     leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
-         *     judged every answer. `is_estimated`: whether people judge only part of what is counted: of the rest, they
-         *     judge only a sample, or nothing. `has_prejudged`: whether rules settled answers.
+         *     judged every answer. `is_estimated`: whether people judge all answers in only part of what is counted, and
+         *     a sample or none of the rest. `has_prejudged`: whether rules settled answers.
          */
         CorrectedBoard: {
             rows: components["schemas"]["CorrectedRow"][];
@@ -4625,9 +4632,10 @@ export interface components {
         /**
          * @description How completely a project’s systems answered its questions.
          *
-         *     `behind`: systems without answers to some questions that other systems answered; they answered from
-         *     `fewest` to `most` (0 if there are none), and `behind_names` are their names on pages. `common`: questions
-         *     that every system answered. `uneven`: questions to judge that at least one system did not answer.
+         *     `behind`: systems without answers to some questions that other systems answered; each answered between
+         *     `fewest` and `most` questions (both 0 if there are no such systems), and `behind_names` are their names on
+         *     pages. `common`: questions that every system answered. `uneven`: questions to judge that at least one
+         *     system did not answer.
          */
         Coverage: {
             systems: number;
@@ -4722,7 +4730,7 @@ export interface components {
          *
          *     `settled`: by rules, without people. `routed`: by one annotator and a judge that agreed. `audited`: by
          *     people, as part of the audit. `calibrated`: by people, as part of a calibration sample. `others`: by
-         *     people in other ways, imported or copied. `open`: not decided yet.
+         *     people in other ways, or imported or copied. `open`: not decided yet.
          */
         DecidedBy: {
             answers: number;
@@ -4919,7 +4927,7 @@ export interface components {
         /**
          * @description Agreement in the first and in the last half of an annotator’s work.
          *
-         *     `p_value`: the probability of a difference this large by chance.
+         *     `p_value`: the probability of a difference at least this large by chance.
          */
         Drift: {
             first: components["schemas"]["RaterFigure"];
@@ -4944,7 +4952,7 @@ export interface components {
             /** Format: date-time */
             seen_at: string;
         };
-        /** @description The address to confirm, or an empty one to remove the current address; and the current password. */
+        /** @description The address to confirm (empty to remove the current address), and the current password. */
         EmailChangeRequest: {
             address: string;
             password: string;
@@ -5148,7 +5156,7 @@ export interface components {
          * @description A board with the current choices and the options; it has no columns if there are no results yet.
          *
          *     `rounds`, `items`: the number of tagging rounds and tagged items on which it is based. `baseline`: the
-         *     name of the judge whose misses others repair. `judges`: whose verdicts it counts. `signature`: what
+         *     name of the judge whose misses other judges accept. `judges`: whose verdicts it counts. `signature`: what
          *     produced its numbers. `weighed`: whether audited answers are weighted to represent those they were sampled
          *     from. `left_out`: the number of settled answers that no audited answer represents. `undecided`: if rules
          *     settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
@@ -5387,7 +5395,7 @@ export interface components {
             text: string;
             reason: string;
         };
-        /** @description How the gold answers have changed: how many were imported, added and removed. */
+        /** @description How the gold answers have changed: how many were imported, added, and removed. */
         GoldCounts: {
             original: number;
             added: number;
@@ -5417,7 +5425,7 @@ export interface components {
          * @enum {string}
          */
         GoldEqualEnum: "judged" | "correct";
-        /** @description A question with its gold list, its changes, newest first, and its open proposals and conflicts. */
+        /** @description A question with its gold list, its changes (newest first), and its open proposals and conflicts. */
         GoldQuestion: {
             id: string;
             question: string;
@@ -5580,8 +5588,8 @@ export interface components {
             passage_count: number;
         };
         /**
-         * @description A person’s decision and the explanation that annotators may read; not who decided, when, or other
-         *     reasons.
+         * @description A person’s decision and the explanation that annotators may read. Who decided, when, and any other
+         *     reasons are not included.
          */
         HowDecided: {
             label: string;
@@ -5717,7 +5725,7 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             accepted_at: string | null;
-            /** @description Return why the link no longer works, or nothing. */
+            /** @description Return why the link no longer works; empty if it still works. */
             readonly unusable_reason: components["schemas"]["UnusableReasonEnum"] | components["schemas"]["BlankEnum"];
             url_path?: string | null;
             /**
@@ -5773,7 +5781,7 @@ export interface components {
             failure: string;
             signature: string;
         };
-        /** @description A person’s tags on an item, or their withdrawal. */
+        /** @description A person’s tags on an item, or the withdrawal of those tags. */
         ItemTagging: {
             number: number;
             is_withdrawal: boolean;
@@ -6112,9 +6120,9 @@ export interface components {
          * @description Scores by system and way of judging.
          *
          *     `judged_questions`: the number of questions with an answer that people decided. `all_decided`: whether no
-         *     decision on a ranked system's answers is pending. Questions can still be unjudged: people are not asked
-         *     about answers that are linked to no row of a file with votes. `programs_share`: the share of systems'
-         *     answers that rules of pre-judging settled. `is_estimated`: whether people judge a random sample of what is
+         *     decision on a ranked system’s answers is pending. Questions can still be unjudged: people are not asked
+         *     about answers that are linked to no row of a file with votes. `programs_share`: the share of systems’
+         *     answers that pre-judging rules settled. `is_estimated`: whether people judge a random sample of what is
          *     counted, and a judge represents the rest.
          */
         Leaderboard: {
@@ -6130,7 +6138,7 @@ export interface components {
             signature: string;
         };
         /**
-         * @description One way of judging, and how far its ranking agrees with people's.
+         * @description One way of judging, and how closely its ranking agrees with people’s.
          *
          *     `fewest`: scores over fewer answers than this are not compared with others. `pairs`: the number of pairs
          *     of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: the
@@ -6169,7 +6177,7 @@ export interface components {
             conflicts: components["schemas"]["GoldConflict"][];
             changes: components["schemas"]["GoldChange"][];
         };
-        /** @description The number of changes to the gold answers, and the ID of the list's current version. */
+        /** @description The number of changes to the gold answers, and the ID of the list’s current version. */
         LedgerSummary: {
             original: number;
             added: number;
@@ -6257,12 +6265,12 @@ export interface components {
             limit_usd: string | null;
         };
         /**
-         * @description The system for which people's score exceeds exact match the most, and by how much.
+         * @description The system for which people’s score exceeds exact match the most, and by how much.
          *
-         *     `column`: the key of the column with people's scores, which are corrected if rules settled answers or
+         *     `column`: the key of the column with people’s scores, which are corrected if rules settled answers or
          *     people judge a random sample. `scope`: which questions are covered. `judged_questions`, `n_questions`: how
-         *     many of these have a decided answer, and how many there are. For the interval, see the system's `gain` in
-         *     the same column of the leaderboard. `has_long_answers`: whether the system's answers are so long that
+         *     many of these have a decided answer, and how many there are. For the interval, see the system’s `gain` in
+         *     the same column of the leaderboard. `has_long_answers`: whether the system’s answers are so long that
          *     exact match rarely accepts them (`median_words`).
          */
         Movement: {
@@ -6300,7 +6308,7 @@ export interface components {
         /**
          * @description Something that only a lead can settle.
          *
-         *     `href`: a page, relative to the project's address.
+         *     `href`: a page, relative to the project’s address.
          */
         Need: {
             key: string;
@@ -6405,7 +6413,7 @@ export interface components {
          *     `counted`: the number of judgments that count. `surplus`: the number that came too late to count.
          *     `message`: what the annotator should know about it; may be empty. `came_back`: the sheet had since been
          *     assigned again with other answers, or some answers were already judged in another window; these judgments
-         *     are kept anyway. `unblinded`: the annotator has since seen others' judgments, so none of these count.
+         *     are kept anyway. `unblinded`: the annotator has since seen others’ judgments, so none of these count.
          */
         Outcome: {
             counted: number;
@@ -6418,7 +6426,7 @@ export interface components {
          * @description Everything on the overview page.
          *
          *     `questions`: the number of questions in the sample. `left_out`: the number of further questions that
-         *     annotators' checks excluded from scores. `asked_questions`: how many questions have an answer that people
+         *     annotators’ checks excluded from scores. `asked_questions`: how many questions have an answer that people
          *     judge; answers that are linked to no row of a file with votes are not judged. `settled_by_programs`: the
          *     number of answers decided by rules over verdicts. `settled_with_programs`: the number decided by one
          *     annotator and a judge that agreed. `why_no_movement`: why there is no `movement`; empty if there is one.
@@ -6440,9 +6448,9 @@ export interface components {
             worker_running: boolean;
         };
         /**
-         * @description An annotator's time per answer.
+         * @description An annotator’s time per answer.
          *
-         *     `median_seconds`: null if no time was measured. `usual_seconds`: the median of all annotators' medians.
+         *     `median_seconds`: null if no time was measured. `usual_seconds`: the median of all annotators’ medians.
          *     `fast`: the share of answers judged in under a third of the usual time, or in under 0.2 seconds.
          */
         Pace: {
@@ -6453,7 +6461,7 @@ export interface components {
             fast: components["schemas"]["RaterFigure"];
         };
         /**
-         * @description How far two annotators agree on the items that both were asked about.
+         * @description How closely two annotators agree on the items that both were asked about.
          *
          *     `a`, `b`: their pseudonyms. `figures`: `observed_agreement` and `cohen_kappa`.
          */
@@ -6512,7 +6520,7 @@ export interface components {
              */
             remove_email?: boolean;
         };
-        /** @description The username whose password the link sets. */
+        /** @description The username of the account whose password the link sets. */
         PasswordLink: {
             username: string;
         };
@@ -6527,7 +6535,7 @@ export interface components {
         /**
          * @description An answer that the annotator has judged, and their judgment.
          *
-         *     `decided`: a person's later decision on the answer, if the protocol shows decisions to annotators;
+         *     `decided`: a person’s later decision on the answer, if the protocol shows decisions to annotators;
          *     otherwise null. No other outcome is shown.
          */
         PastAnswer: {
@@ -6541,7 +6549,7 @@ export interface components {
             text: string;
             answer: boolean;
         };
-        /** @description A page of the caller's judgments, newest sheet first. */
+        /** @description A page of the caller’s judgments, newest sheet first. */
         PastPage: {
             count: number;
             page: number;
@@ -6557,7 +6565,7 @@ export interface components {
             /** Format: date-time */
             handed_in_at: string;
         };
-        /** @description Changes to the caller's account. */
+        /** @description Changes to the caller’s account. */
         PatchedAccountChangeRequest: {
             name?: string;
             language?: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
@@ -6613,8 +6621,8 @@ export interface components {
         /**
          * @description The fields of a project that can be changed.
          *
-         *     `cleaning`: only until the project has answers; the others at any time. An archived project can only be
-         *     reopened.
+         *     `cleaning`: can be changed only until the project has answers; the other fields can be changed at any
+         *     time. An archived project can only be reopened.
          */
         PatchedProjectChangeRequest: {
             name?: string;
@@ -6625,7 +6633,7 @@ export interface components {
         /**
          * @description A view to save.
          *
-         *     `query`: filters, columns and order, under the names that the page’s address uses.
+         *     `query`: filters, columns, and order, under the names that the page’s address uses.
          */
         PatchedSavedViewRequest: {
             name?: string;
@@ -6643,7 +6651,7 @@ export interface components {
             events?: components["schemas"]["EventsEnum"][];
             is_on?: boolean;
         };
-        /** @description Whether the annotator's open sheets are recalled immediately. */
+        /** @description Whether the annotator’s open sheets are recalled immediately. */
         PauseRequest: {
             takes_back: boolean;
         };
@@ -6657,7 +6665,7 @@ export interface components {
          */
         PeopleEnum: "any" | "accept" | "possibly" | "accept_or_possibly" | "reject";
         /**
-         * @description A period of an annotator's work, from its first vote to its last.
+         * @description A period of an annotator’s work, from its first vote to its last.
          *
          *     `agreement`: the share of its votes that agree with the label from other annotators.
          */
@@ -6688,7 +6696,7 @@ export interface components {
             raters: components["schemas"]["PilotRater"][];
         };
         /**
-         * @description The agreement among a pilot's annotators.
+         * @description The agreement among a pilot’s annotators.
          *
          *     `outcome`: empty while the pilot is running.
          */
@@ -6727,7 +6735,7 @@ export interface components {
          * @enum {string}
          */
         PilotOutcomeEnum: "again" | "left_out";
-        /** @description How many of a pilot's answers an annotator has judged or skipped, and how many are left. */
+        /** @description How many of a pilot’s answers an annotator has judged or skipped, and how many are left. */
         PilotRater: {
             member_id: string;
             name: string;
@@ -6755,10 +6763,11 @@ export interface components {
          *     `questions`, `answers`: the total to sample, including earlier samples. `already`: the number of questions
          *     sampled earlier. `plain`: the number of questions needed without a judge. `saving`: the share of these
          *     that the judge is expected, but not certain, to save. `reached`: the expected half-width for the least
-         *     precise system, in points. `is_better`: whether the judge is known to err on fewer answers than the best
-         *     system does. `why`: why there is no plan; null if there is one. `now`: the half-width of the leaderboard's
-         *     least precise system over all questions, in points; null if a system has no score yet. `has_prejudged`:
-         *     whether rules settled answers; judging more questions gives no information about these.
+         *     precise system, in percentage points. `is_better`: whether the judge is known to err on fewer answers than
+         *     the best system does. `why`: why there is no plan; null if there is one. `now`: the half-width of the
+         *     leaderboard’s least precise system over all questions, in percentage points; null if a system has no score
+         *     yet. `has_prejudged`: whether rules settled answers; judging more questions gives no information about
+         *     these.
          */
         Plan: {
             /** Format: double */
@@ -6781,8 +6790,8 @@ export interface components {
         /**
          * @description How precise scores should be, and how to sample the questions.
          *
-         *     `points`: the half-width of the 95% intervals, in points. `seed`: the seed of the sample; if omitted or
-         *     null, the project's own is used.
+         *     `points`: the half-width of the 95% intervals, in percentage points. `seed`: the seed of the sample; if
+         *     omitted or null, the project’s own is used.
          */
         PlanDrawFormRequest: {
             /**
@@ -6793,7 +6802,7 @@ export interface components {
             seed?: number | null;
         };
         /**
-         * @description An annotator's part of the work plan, open sheets and progress.
+         * @description An annotator’s part of the work plan, open sheets, and progress.
          *
          *     `is_unblinded`: whether they have seen what blind annotators must not see. `stand_in`: the ID of the
          *     annotator who judges their part instead, or empty. `held_since`, `held_until`: when the first open sheet
@@ -6848,7 +6857,7 @@ export interface components {
          * @enum {string}
          */
         PolicyApplicationStateEnum: "queued" | "running" | "done" | "undoing" | "undone";
-        /** @description A condition that a rule's verdicts can be required to meet, and the decision that follows. */
+        /** @description A condition that a rule’s verdicts can be required to meet, and the decision that follows. */
         PolicyCondition: {
             key: components["schemas"]["PolicyConditionEnum"];
             name: string;
@@ -6883,7 +6892,7 @@ export interface components {
          *
          *     `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
          *     the number of decided answers covered by a rule, on which that estimate is based. `by_share`: the same for
-         *     the policy's audit share and for common ones, smallest first.
+         *     the policy’s audit share and for common ones, smallest first.
          */
         PolicyPreview: {
             rules: components["schemas"]["PreviewRule"][];
@@ -6927,7 +6936,7 @@ export interface components {
          * @description A rule to save.
          *
          *     `runs`: the IDs of its runs. `condition`: what their verdicts must say. `threshold`: the minimum
-         *     confidence of the runs; null if only the verdicts count. `certificate`: the ID of the rule's certificate,
+         *     confidence of the runs; null if only the verdicts count. `certificate`: the ID of the rule’s certificate,
          *     or empty.
          */
         PolicyRuleInputRequest: {
@@ -6995,7 +7004,7 @@ export interface components {
             beside_people: components["schemas"]["BesidePeople"];
         };
         /**
-         * @description An annotator's own progress and pace, and nothing about anyone else.
+         * @description An annotator’s own progress and pace, and nothing about anyone else.
          *
          *     `median_seconds`: the median time per sheet; null if none was measured.
          */
@@ -7052,9 +7061,9 @@ export interface components {
             readonly guidelines_html: string;
         };
         /**
-         * @description A project in the caller's list.
+         * @description A project in the caller’s list.
          *
-         *     For annotators, counts that depend on others' work are null, and what is left for them is counted as on
+         *     For annotators, counts that depend on others’ work are null, and what is left for them is counted as on
          *     the judging page.
          */
         ProjectListItem: {
@@ -7089,12 +7098,12 @@ export interface components {
          */
         ProjectStateEnum: "open" | "archived";
         /**
-         * @description A prompt: a built-in one, or a version of the project's own.
+         * @description A prompt: a built-in one, or a version of the project’s own.
          *
          *     `id`: null if it is built in. `reference`: the value of the option `prompt` that selects this version.
          */
         Prompt: {
-            /** @description Return the ID of the project's own prompt, or null if it is built in. */
+            /** @description Return the ID of the project’s own prompt, or null if it is built in. */
             readonly id: string | null;
             /** @description Return the value of the option `prompt` that selects this version. */
             readonly reference: string;
@@ -7156,7 +7165,7 @@ export interface components {
             answer?: string;
         };
         /**
-         * @description Proposed tags compared with people's.
+         * @description Proposed tags compared with people’s.
          *
          *     `compared`: the number of tagged items with a proposal. `agreed`: how many of these got exactly the
          *     proposed tags.
@@ -7170,11 +7179,11 @@ export interface components {
         /**
          * @description A proposal and its effects.
          *
-         *     `source`: the text of the answer that it is based on. `source_answer`: that answer's ID if people accepted
+         *     `source`: the text of the answer that it is based on. `source_answer`: that answer’s ID if people accepted
          *     it, otherwise null. `supported`: the number of accepted answers that it matches. `right`, `wrong`, `open`:
-         *     the number of answers that would newly match, by whether people accepted, rejected or have not decided
-         *     them. `wrong_answers`, `open_answers`: the first of these. `moves`: the systems whose score or rank would
-         *     change.
+         *     the number of answers that would newly match, by whether people accepted them, rejected them, or have not
+         *     decided on them. `wrong_answers`, `open_answers`: the first of these. `moves`: the systems whose score or
+         *     rank would change.
          */
         ProposalRow: {
             id: string;
@@ -7206,8 +7215,9 @@ export interface components {
         /**
          * @description A page of proposals.
          *
-         *     `all`: the number of proposals, without dismissed ones. `safe`: the number that would accept no answer
-         *     that people rejected. `wrong`: the number that would. `dismissed`: the number of dismissed proposals.
+         *     `all`: the number of proposals, excluding dismissed ones. `safe`: the number that would accept no answer
+         *     that people rejected. `wrong`: the number that would accept such an answer. `dismissed`: the number of
+         *     dismissed proposals.
          */
         Proposals: {
             count: number;
@@ -7229,8 +7239,8 @@ export interface components {
         /**
          * @description The effects of accepting proposals together.
          *
-         *     `right`, `wrong`, `open`: the number of answers that would newly match, by whether people accepted,
-         *     rejected or have not decided them. `moves`: the systems whose score or rank would change.
+         *     `right`, `wrong`, `open`: the number of answers that would newly match, by whether people accepted them,
+         *     rejected them, or have not decided on them. `moves`: the systems whose score or rank would change.
          */
         ProposalsPreview: {
             proposals: number;
@@ -7327,7 +7337,7 @@ export interface components {
             differences: components["schemas"]["ProtocolDifference"][];
             guideline_lines: components["schemas"]["GuidelineLine"][];
         };
-        /** @description The published scores of GPT-3.5 with this prompt on one system's answers in EVOUNA-NQ, in percent. */
+        /** @description The published scores of GPT-3.5 with this prompt on one system’s answers in EVOUNA-NQ, in percent. */
         PublishedScore: {
             system: string;
             /** Format: double */
@@ -7360,7 +7370,7 @@ export interface components {
             training_answers: number;
             trainees: components["schemas"]["Trainee"][];
         };
-        /** @description How annotators' work is checked. Shares are from 0 to 1. */
+        /** @description How annotators’ work is checked. Shares are from 0 to 1. */
         QualityPlanSaveRequest: {
             /** Format: double */
             known_share: number;
@@ -7408,8 +7418,8 @@ export interface components {
         /**
          * @description A passage that accompanies a question.
          *
-         *     `is_given`: whether it is given to all systems. `is_gold`: whether its file says that it contains the
-         *     answer; null if the file does not say. `retrieved_by`: the systems that retrieved it, in the systems'
+         *     `is_given`: whether it is given to all systems. `is_gold`: whether its file says that the passage contains
+         *     the answer; null if the file does not say. `retrieved_by`: the systems that retrieved it, in the systems’
          *     order.
          */
         QuestionPassage: {
@@ -7454,7 +7464,7 @@ export interface components {
          * @description An answer in the queue.
          *
          *     `decided`: the label of the current decision, or null. `number`: the number of the latest entry in the
-         *     answer's decision history; 0 if there is none. `systems`: the systems that gave the answer; null if they
+         *     answer’s decision history; 0 if there is none. `systems`: the systems that gave the answer; null if they
          *     are hidden.
          */
         QueueItem: {
@@ -7475,7 +7485,7 @@ export interface components {
             letter: string;
             label: string;
         };
-        /** @description A flag on the question, without the annotator's identity. */
+        /** @description A flag on the question, without the annotator’s identity. */
         RaisedFlag: {
             kind: string;
             note: string;
@@ -7490,7 +7500,7 @@ export interface components {
          *
          *     `pairs`: the number of pairs of systems that people distinguish. `same`: the number of these that the
          *     judge puts in the same order. `alike`: the number of these that it also distinguishes significantly.
-         *     `rank_of_best`: the judge's rank for the system that people rank first, the lowest such rank if several
+         *     `rank_of_best`: the judge’s rank for the system that people rank first, the lowest such rank if several
          *     tie; null if either has no ranks.
          */
         Ranking: {
@@ -7501,9 +7511,9 @@ export interface components {
             rank_of_best: number | null;
         };
         /**
-         * @description One annotator's statistics.
+         * @description One annotator’s statistics.
          *
-         *     `with_decisions`: agreement with the decisions, to which the annotator's own votes contributed.
+         *     `with_decisions`: agreement with the decisions, to which the annotator’s own votes contributed.
          *     `without_own`: agreement with the label from other annotators.
          */
         Rater: {
@@ -7575,7 +7585,7 @@ export interface components {
             tally: components["schemas"]["Tally"] | null;
         };
         /**
-         * @description One annotator's progress.
+         * @description One annotator’s progress.
          *
          *     `judged`: the number of votes. `per_hour`: the number of votes per hour of judging; null if time was not
          *     measured.
@@ -7590,7 +7600,7 @@ export interface components {
             last_seen: string | null;
         };
         /**
-         * @description One annotator's part of the work plan. A limit of null means no limit.
+         * @description One annotator’s part of the work plan. A limit of null means no limit.
          *
          *     Questions are numbered from 1 in project order. `stand_in`: the ID of the annotator who judges this part
          *     instead, or empty.
@@ -7611,7 +7621,7 @@ export interface components {
         /**
          * @description The statistics of all annotators.
          *
-         *     `fewest`: a share of fewer cases than this is given as counts in words only.
+         *     `fewest`: a share based on fewer cases than this is given only as counts, in words.
          */
         Raters: {
             signature: string;
@@ -7673,7 +7683,7 @@ export interface components {
          * @description A published result.
          *
          *     `value`: a share or coefficient from -1 to 1. `n`: the number of answers, or null if unknown. `dataset`:
-         *     for a system's result, its data set, or empty. `system`, `prompt`: for a judge's result, the name of the
+         *     for a system’s result, its data set, or empty. `system`, `prompt`: for a judge’s result, the name of the
          *     system whose answers it judged and the prompt used, or empty.
          */
         ReferenceDraft: {
@@ -7699,7 +7709,7 @@ export interface components {
          * @description A published result.
          *
          *     `value`: a share or coefficient from -1 to 1. `n`: the number of answers, or null if unknown. `dataset`:
-         *     for a system's result, its data set, or empty. `system`, `prompt`: for a judge's result, the name of the
+         *     for a system’s result, its data set, or empty. `system`, `prompt`: for a judge’s result, the name of the
          *     system whose answers it judged and the prompt used, or empty.
          */
         ReferenceDraftRequest: {
@@ -7815,7 +7825,7 @@ export interface components {
          *
          *     `figures`: `winning_rate` and `advantage`. `compared`: the number of annotators with answers in common
          *     with the judge. `raters`: the annotators tested. `won`: the number of these annotators for whom the test
-         *     shows that the judge is at most slightly worse (by less than ε). `won_together`: the same, corrected over
+         *     shows that the judge is at most slightly worse (by less than ε). `won_together`: the same, corrected for
          *     the tests of all judges on the page.
          */
         Replacement: {
@@ -7859,7 +7869,7 @@ export interface components {
          */
         ReplacesEnum: "yes" | "no" | "chance" | "few_votes";
         /**
-         * @description The results that a rule would have had on the study's own answers.
+         * @description The results that a rule would have had on the study’s own answers.
          *
          *     `threshold`: the minimum confidence; null if every verdict counts. `same_share`: the share of answers that
          *     would have received the same label, with its 95% interval over questions.
@@ -7936,7 +7946,10 @@ export interface components {
             answers: number;
             contested: number;
         };
-        /** @description The first answers of an offer, starting with those that would be left out, and the number of all. */
+        /**
+         * @description The first answers of an offer, starting with those that would be left out, and the total number of
+         *     answers.
+         */
         ReusePreview: {
             answers: components["schemas"]["ReusableAnswer"][];
             total: number;
@@ -7945,7 +7958,7 @@ export interface components {
         ReuseRequestRequest: {
             project: string;
         };
-        /** @description The project whose copied decisions to undo, and why. */
+        /** @description The project whose copied decisions should be undone, and why. */
         ReuseUndoRequest: {
             project: string;
             reason: string;
@@ -7953,7 +7966,7 @@ export interface components {
         /**
          * @description Current decisions copied from a project, which may no longer exist.
          *
-         *     `project`: the project's slug. `at`: the time of the latest of these decisions.
+         *     `project`: the project’s slug. `at`: the time of the latest of these decisions.
          */
         Reused: {
             project: string;
@@ -7991,7 +8004,7 @@ export interface components {
             question: string;
             gold: string[];
         };
-        /** @description A judge whose agreement with people is not significantly lower than the best judge's. */
+        /** @description A judge whose agreement with people is not significantly lower than the best judge’s. */
         RivalJudge: {
             name: string;
             agreement: components["schemas"]["Figure"];
@@ -8008,7 +8021,7 @@ export interface components {
          * @description A tagging round to create.
          *
          *     `size`: how many items to sample; if omitted or null, all. `connection`: the connection of the model that
-         *     proposes tags; if empty, rules propose them. `spend_cap`: the model's spending limit; null for none.
+         *     proposes tags; if empty, rules propose them. `spend_cap`: the model’s spending limit; null for none.
          *     `taggers`: the IDs of the members who tag; if empty, everyone who may tag.
          */
         RoundCreateRequest: {
@@ -8125,7 +8138,7 @@ export interface components {
          *     decided yet. `labels`: the number of their votes. `stopped`: the number settled by one annotator and the
          *     judge. `drawn`: the number on which both agreed but which were sent to further annotators as a random
          *     sample. `decided`: how many of these are decided. `changed`: how many of these were decided differently
-         *     from the first annotator's label. `error`: the estimated error rate of such agreement, with an interval
+         *     from the first annotator’s label. `error`: the estimated error rate of such agreement, with an interval
          *     that stays valid however often you look. `residual`: the same as a share of all answers in `weighed`.
          */
         RoutingFigures: {
@@ -8315,7 +8328,7 @@ export interface components {
             created_at: string;
         };
         /**
-         * @description A run's calls to its provider.
+         * @description A run’s calls to its provider.
          *
          *     `cache_hits`: the number of calls answered from earlier identical calls, at no cost. `cached_tokens`: how
          *     many of `input_tokens` the provider read from its own cache.
@@ -8490,7 +8503,7 @@ export interface components {
             verdicts: components["schemas"]["RunVerdict"][];
         };
         /**
-         * @description An annotator's current judgment of an answer.
+         * @description An annotator’s current judgment of an answer.
          *
          *     `judged_at`: changes each time the annotator edits the judgment.
          */
@@ -8535,7 +8548,7 @@ export interface components {
          * @description How to select the questions that people judge.
          *
          *     `method`: which of the other fields apply. `size`, `seed`: of a random sample; without a seed, the
-         *     project's own is used. `common`: with a random sample, take only questions that every system answered.
+         *     project’s own is used. `common`: with a random sample, take only questions that every system answered.
          *     `dataset`, `tag`: for a filter, or to limit a random sample. `questions`: the IDs or texts of questions.
          */
         SampleChangeRequest: {
@@ -8579,8 +8592,8 @@ export interface components {
         /**
          * @description A saved view of the answers table.
          *
-         *     `query`: its filters, columns and order, named as in the page's address. `may_change`: whether the caller
-         *     may rename, change or delete it.
+         *     `query`: its filters, columns, and order, named as in the page’s address. `may_change`: whether the caller
+         *     may rename, change, or delete it.
          */
         SavedView: {
             id: string;
@@ -8596,7 +8609,7 @@ export interface components {
         /**
          * @description A view to save.
          *
-         *     `query`: filters, columns and order, under the names that the page’s address uses.
+         *     `query`: filters, columns, and order, under the names that the page’s address uses.
          */
         SavedViewRequest: {
             name: string;
@@ -8626,7 +8639,7 @@ export interface components {
          *
          *     `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
          *     `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds cover all
-         *     systems of the column. `gain`: the difference from the system's score in the reference column, on the
+         *     systems of the column. `gain`: the difference from the system’s score in the reference column, on the
          *     questions that both cover. `relative`: the gain as a share of that score.
          */
         Score: {
@@ -8656,7 +8669,7 @@ export interface components {
             };
         };
         /**
-         * @description A system's score by exact match with the current and with the proposed gold list.
+         * @description A system’s score by exact match with the current and with the proposed gold list.
          *
          *     `n`: the number of its answers. `before`, `after`: how many match. `rank_before`, `rank_after`: null if
          *     the system has no rank.
@@ -8677,12 +8690,12 @@ export interface components {
          */
         ScoreUnitEnum: "accuracy" | "f1";
         /**
-         * @description How a judge's scores compare with people's decisions.
+         * @description How a judge’s scores compare with people’s decisions.
          *
          *     `answers`: the number of decided answers with a score. `rows`: the number of answers that they represent.
          *     `positives`: the number of these that people accept. If rules settled answers, both are weighted and need
          *     not be whole numbers. `points`: the thresholds to plot, highest first. `chosen`: the verdicts as they are.
-         *     `best`: the threshold with the highest accuracy on these same answers, which is optimistic. `gain`: the
+         *     `best`: the threshold with the highest accuracy on these same answers, an optimistic estimate. `gain`: the
          *     accuracy with thresholds chosen on other questions, minus the accuracy of the verdicts.
          *     `other_thresholds`: the lowest and the highest of these thresholds, or null.
          */
@@ -8703,9 +8716,9 @@ export interface components {
             calibration: components["schemas"]["Calibration"];
         };
         /**
-         * @description Whether a judge's scores can be reported.
+         * @description Whether a judge’s scores can be reported.
          *
-         *     `bias`: how far its score is above people's, over all answers. `most`: the system whose score is furthest
+         *     `bias`: how far its score is above people’s, over all answers. `most`: the system whose score is furthest
          *     off; null if unknown.
          */
         Scoring: {
@@ -8733,7 +8746,7 @@ export interface components {
             sent_back: number;
         };
         /**
-         * @description A model as named in the provider's replies.
+         * @description A model as named in the provider’s replies.
          *
          *     `fingerprint`: empty if the provider sends none. `replies`: the number of its replies in the run,
          *     including reused ones. `first_at`, `last_at`: the times of the first and the last of these replies.
@@ -8761,7 +8774,7 @@ export interface components {
         /**
          * @description An answer that a rule settled or sent to annotators for the audit.
          *
-         *     `rule`: the rule's number among the rules of the requested applications. `label`: the rule's label.
+         *     `rule`: the rule’s number among the rules of the requested applications. `label`: the rule’s label.
          *     `people`: the label that people alone have decided, or null. `audited`: whether the audit sampled it.
          *     `audit_probability`: the probability, from 0 to 1, with which it was sampled. `undone_at`: null if it was
          *     not undone.
@@ -8793,7 +8806,7 @@ export interface components {
         /**
          * @description The setup of a project: what it has, and what judging still needs.
          *
-         *     `to_judge`: the number of answers that people are still to decide. `protocol`: the name of the preset it
+         *     `to_judge`: the number of answers that people still have to decide. `protocol`: the name of the preset it
          *     was created from, or empty. `raters_per_answer`: the number of annotators first asked about each answer.
          *     `annotators_needed`: the number that the protocol needs, with tie-breaks, added up over the groups that
          *     are judged separately. `annotators_with_lead`: the number needed if a lead breaks ties instead.
@@ -8948,7 +8961,7 @@ export interface components {
         /**
          * @description The page of this site to show after signing in, or the invitation that is open.
          *
-         *     Somebody without an account gets one through the invitation, and joins.
+         *     Someone without an account gets one through the invitation and joins the project.
          */
         SsoBeginRequest: {
             /** @default / */
@@ -8957,9 +8970,9 @@ export interface components {
             invitation?: string;
         };
         /**
-         * @description The account's connection to single sign-on.
+         * @description The account’s connection to single sign-on.
          *
-         *     `provider`: the provider's name; empty if single sign-on is not set up. `connected_at`: when the account
+         *     `provider`: the provider’s name; empty if single sign-on is not set up. `connected_at`: when the account
          *     was connected; null if it is not. `ended_at`: when a new password ended an earlier connection; null
          *     otherwise, and for a connected account. `has_password`: whether the account has a password.
          *     `ends_with_password`: whether setting a new password ends the connection.
@@ -9007,7 +9020,7 @@ export interface components {
          * @description Whether the judge may replace an annotator, by the alternative annotator test.
          *
          *     `raters`: the number of annotators tested; 0 if the judge was not tested. `won`: the number of these that
-         *     the judge can replace. `first_raters`: how many annotators judge each answer by the protocol; the test
+         *     the judge can replace. `first_raters`: how many annotators judge each answer under the protocol; the test
          *     leaves out tie-breaks.
          */
         StandingIn: {
@@ -9086,7 +9099,7 @@ export interface components {
             closed_book?: boolean | null;
         };
         /**
-         * @description How many of a system's answers match the gold answers, before and after amendment.
+         * @description How many of a system’s answers match the gold answers, before and after amendment.
          *
          *     `n`: the number of answers. `before`, `after`: how many match the imported and the amended gold answers.
          *     `turned_right`: how many match only after amendment. `turned_wrong`: how many match only before. `gain`:
@@ -9117,7 +9130,7 @@ export interface components {
         /**
          * @description A system with its scores by column key.
          *
-         *     `range`: its lowest and highest possible score, if all answers that people have not decided were
+         *     `range`: its lowest and highest possible scores, if all answers that people have not decided were
          *     incorrect, or all correct; null if people decided all. `median_words`: the median length of its answers,
          *     in words, as exact match compares them. `has_long_answers`: whether they are so long that exact match
          *     rarely accepts them, right or wrong.
@@ -9144,7 +9157,7 @@ export interface components {
          *
          *     `right_by`: questions by the number of systems that answered them correctly, from none to all. `oracle`:
          *     the share of the same questions that at least one system answered correctly. `pending`: the number of
-         *     undecided answers. `by_programs`: the number of answers that rules of pre-judging settled.
+         *     undecided answers. `by_programs`: the number of answers that pre-judging rules settled.
          */
         SystemsBoard: {
             questions: number;
@@ -9193,7 +9206,7 @@ export interface components {
         /**
          * @description A tag set.
          *
-         *     `version`: 0 until a built-in set is first used. `is_own`: whether it is the project's own. `is_used`:
+         *     `version`: 0 until a built-in set is first used. `is_own`: whether it is the project’s own. `is_used`:
          *     whether it is in use, so that a change creates a new version.
          */
         TagSet: {
@@ -9208,7 +9221,7 @@ export interface components {
             is_own: boolean;
             is_used: boolean;
         };
-        /** @description The new contents of a project's own tag set. */
+        /** @description The new contents of a project’s own tag set. */
         TagSetChangeRequest: {
             name: string;
             /** @default  */
@@ -9306,7 +9319,7 @@ export interface components {
             created_at: string;
         };
         /**
-         * @description Which of the caller's decisions to undo: the one on an answer, or a whole group.
+         * @description Which of the caller’s decisions to undo: the one on an answer, or a whole group.
          *
          *     `answer`: the ID of the answer. `group`: the ID of the group; if given, `answer` is ignored.
          */
@@ -9348,7 +9361,7 @@ export interface components {
          */
         TokenScopeEnum: "read" | "run" | "write" | "manage";
         /**
-         * @description An annotator's results in the training.
+         * @description An annotator’s results in the training.
          *
          *     `right`, `total`: correct answers and all answers of the latest attempt.
          */
@@ -9370,9 +9383,9 @@ export interface components {
          */
         TraineeStateEnum: "due" | "failed" | "passed" | "let_through";
         /**
-         * @description An annotator's state in the training.
+         * @description An annotator’s state in the training.
          *
-         *     `state`: "none" (not required), "due", "failed" or "passed". `pass_share`: the share of correct answers
+         *     `state`: "none" (not required), "due", "failed", or "passed". `pass_share`: the share of correct answers
          *     needed to pass, from 0 to 1. `done`, `total`: judged answers and all answers of the current attempt.
          *     `sheet`: the next question, or null. `result`: the result of the latest finished attempt, or null.
          */
@@ -9469,7 +9482,7 @@ export interface components {
          *     yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
          *     the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not
          *     compared: `by_chance`, judges that may agree with people only by chance; `unfinished`, judges that have
-         *     not judged all of these answers; `told`, judges that were told people's decisions. `epsilon`: of the
+         *     not judged all of these answers; `told`, judges that were told people’s decisions. `epsilon`: of the
          *     alternative annotator test.
          */
         TrustedJudge: {
@@ -9583,7 +9596,7 @@ export interface components {
             language: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
             may_create_projects?: boolean;
         };
-        /** @description A webhook to add: an https address and the events to send to it. */
+        /** @description A webhook to add: an HTTPS address and the events to send to it. */
         WebhookRequest: {
             url: string;
             events: components["schemas"]["EventsEnum"][];
@@ -9658,12 +9671,12 @@ export interface components {
          * @enum {string}
          */
         WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "no_better_than_chance" | "few_to_replace" | "these_raters" | "sample_chosen" | "sample_open" | "not_drawn" | "few_labels" | "few_audited" | "reads_people" | "not_all_judged" | "too_few_to_plan" | "no_judge_of_all";
-        /** @description A request to remove the item's tags, with the latest entry of its history that the caller saw. */
+        /** @description A request to remove the item’s tags, with the latest entry of its history that the caller saw. */
         WithdrawTaggingRequest: {
             seen_number: number;
         };
         /**
-         * @description What the judging page needs: the annotator's open sheets, in order, and progress.
+         * @description What the judging page needs: the annotator’s open sheets, in order, and progress.
          *
          *     `guidelines_unread`: the hash of the guidelines that the annotator must read before getting more work;
          *     empty if there are none. `in_pilot`: whether a pilot is running; until the lead ends it, no other work is
@@ -9677,9 +9690,9 @@ export interface components {
             in_pilot: boolean;
         };
         /**
-         * @description A lead's change to the work plan or to who gets work.
+         * @description A lead’s change to the work plan or to who gets work.
          *
-         *     `rater`: the annotator's name; empty if the change applied to everyone.
+         *     `rater`: the annotator’s name; empty if the change applied to everyone.
          */
         WorkEvent: {
             kind: components["schemas"]["WorkEventKindEnum"];
@@ -9703,7 +9716,7 @@ export interface components {
         /**
          * @description How work is assigned, and whether it can be completed.
          *
-         *     `raters_per_answer`: the number of annotators an answer needs by the protocol. `raters_at_first`: the
+         *     `raters_per_answer`: the number of annotators an answer needs under the protocol. `raters_at_first`: the
          *     number of annotators first asked about an answer; 1 if routing may settle it with a judge. `shortage`: why
          *     answers will wait; empty if none will.
          */
@@ -9718,7 +9731,7 @@ export interface components {
             raters: components["schemas"]["PlannedRater"][];
             events: components["schemas"]["WorkEvent"][];
         };
-        /** @description A complete work plan. Annotators that it omits have no limit, part or share. */
+        /** @description A complete work plan. Annotators whom it omits have no limit, part, or share. */
         WorkPlanSaveRequest: {
             sharing: components["schemas"]["SharingEnum"];
             order: components["schemas"]["OrderEnum"];

@@ -18,8 +18,8 @@ class ViewNotFound(NotFound):
 class SavedView:
     """A saved view of the answers table.
 
-    `query`: its filters, columns and order, named as in the page's address. `may_change`: whether the caller
-    may rename, change or delete it.
+    `query`: its filters, columns, and order, named as in the page’s address. `may_change`: whether the caller
+    may rename, change, or delete it.
     """
 
     id: str

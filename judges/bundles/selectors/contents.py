@@ -383,7 +383,7 @@ PARTS: tuple[Part, ...] = (
 LEFT_OUT: Mapping[type[Model], str] = {
     ApiToken: "a secret that belongs to a person, not to the project",
     Activity: "who changed what on this server",
-    Invitation: "a secret: a link that lets somebody in on this server",
+    Invitation: "a secret: a link that gives somebody access to this server",
     Export: "a file on this server that can be created again",
     Upkeep: "empty: a project with work left is not exported",
     Webhook: "a secret, and an address that receives messages from this server only",

@@ -90,7 +90,7 @@ class Bundle:
             raise Damaged(
                 f"the bundle has {rows:,} rows and {size:,} bytes unpacked, which is more than the "
                 f"{limits.rows:,} rows or {limits.bytes:,} bytes that this server accepts. An administrator "
-                "can restore it with “manage.py restore”.",
+                "can use “manage.py restore” to restore it.",
                 part=MANIFEST,
             )
 
@@ -143,7 +143,7 @@ def bytes_of(archive: zipfile.ZipFile, name: str, *, most: int) -> Iterator[byte
             while piece := file.read(1 << 20):
                 size += len(piece)
                 if size > most:
-                    raise Damaged("the entry is larger than announced.", part=name)
+                    raise Damaged("the entry is larger than its declared size.", part=name)
                 yield piece
     except UNREADABLE:
         raise Damaged("the zip file is damaged here.", part=name) from None
@@ -161,4 +161,7 @@ def require_small_directory(file: IO[bytes], *, largest: int) -> None:
     # Larger files say it in a record of their own, which small ones do not need.
     is_large = tail[place - 20 : place - 16] == b"PK\x06\x07"
     if (is_large and size < zipfile.ZIP64_LIMIT) or (not is_large and directory > largest):
-        raise Damaged("this zip file was not written by Assay: its list of entries is different.")
+        raise Damaged(
+            "this zip file was not written by Assay: its list of entries differs from the one that Assay "
+            "writes."
+        )

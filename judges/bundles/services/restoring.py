@@ -203,7 +203,7 @@ def _slug_reader(column: "models.SlugField[Any, Any]") -> Reader:
         try:
             return str(column.clean(value, None))
         except ValidationError:
-            raise ValueError("must consist of letters, digits, hyphens and underscores") from None
+            raise ValueError("must consist of letters, digits, hyphens, and underscores") from None
 
     return read
 

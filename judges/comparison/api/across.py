@@ -37,7 +37,8 @@ class ComparisonView(UserView):
 
     @operation("compare_projects", query=[ComparisonQuerySerializer], gives=Comparison, errors=(404,))
     def get(self, request: Request) -> Response:
-        """Compare the scores of several projects; those that the caller may not open count as not found."""
+        """Compare the scores of several projects; projects that the caller may not open count as not
+        found."""
         slugs = self.read_query(ComparisonQuerySerializer)["projects"]
         return reply(read_across(projects=[_readable(self.user, slug) for slug in slugs]))
 

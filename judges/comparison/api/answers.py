@@ -15,5 +15,5 @@ class AnswerHistoryView(AdjudicatorAndViewerView):
 
     @operation("get_answer", gives=AnswerHistory)
     def get(self, request: Request, slug: str, candidate: str) -> Response:
-        """Return the answer’s predictions, votes with revisions, decisions, gold changes and verdicts."""
+        """Return the answer’s predictions, votes with revisions, decisions, gold changes, and verdicts."""
         return reply(read_history(project=self.project, public_id=candidate, with_systems=self.sees_systems))

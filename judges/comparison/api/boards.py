@@ -202,8 +202,8 @@ class PlanFormSerializer(serializers.Serializer[Any]):
 class PlanDrawFormSerializer(PlanFormSerializer):
     """How precise scores should be, and how to sample the questions.
 
-    `points`: the half-width of the 95% intervals, in points. `seed`: the seed of the sample; if omitted or
-    null, the project's own is used.
+    `points`: the half-width of the 95% intervals, in percentage points. `seed`: the seed of the sample; if
+    omitted or null, the project’s own is used.
     """
 
     seed = serializers.IntegerField(min_value=0, required=False, allow_null=True, default=None)
@@ -228,7 +228,7 @@ class LabelPlanView(LeadView):
 
     @operation("draw_planned_sample", takes=PlanDrawFormSerializer, gives=DrawnSample)
     def post(self, request: Request, slug: str) -> Response:
-        """Make the planned sample the questions that people judge."""
+        """Set the planned sample as the questions that people judge."""
         form = self.read(PlanDrawFormSerializer)
         seed = self.project.seed if form["seed"] is None else form["seed"]
         sample = draw_planned_sample(project=self.project, points=form["points"], seed=seed)
@@ -245,7 +245,7 @@ class PolicyPreviewView(LeadView):
         takes_key=False,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Count what each rule would settle; without a body, for the saved policy. Nothing changes."""
+        """Count what each rule would settle; without a body, the saved policy is used. Nothing changes."""
         asked = self.read(PreviewInputSerializer)
         sample = asked.pop("sample")
         policy = make_policy(project=self.project, **asked)
@@ -271,7 +271,7 @@ class BeyondExactMatchView(AdjudicatorAndViewerView):
     def get(self, request: Request, slug: str) -> Response:
         """Count the answers that people accept and exact match rejects, for each system.
 
-        They are counted once per prediction and once per distinct answer.
+        Two counts are returned: by prediction and by distinct answer.
         """
         return reply(read_beyond(project=self.project, wanted=read_filter(request)))
 
@@ -414,7 +414,7 @@ class OfTwoView(AdjudicatorAndViewerView):
     @operation("list_questions_of_two", query=[OfTwoForm], gives=OfTwoPage)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List questions that one, both or neither of two systems answered correctly, with their answers."""
+        """List questions that one, both, or neither of two systems answered correctly, with their answers."""
         asked, wanted = self.read_query(OfTwoForm), read_filter(request)
         self.require_sees_systems()
         pair = {"first": asked["first"], "second": asked["second"]}
@@ -468,7 +468,7 @@ class JudgedPartsView(AdjudicatorAndViewerView):
     @operation("list_judged_parts", query=[PartsForm], gives=JudgedParts)
     @kept_reply
     def get(self, request: Request, slug: str, run: str) -> Response:
-        """Compare a run with people by system, answer length, question type, data set or tag."""
+        """Compare a run with people by system, answer length, question type, data set, or tag."""
         wanted = self.read_query(PartsForm)
         found = read_parts(
             project=self.project,

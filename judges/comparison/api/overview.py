@@ -24,7 +24,7 @@ class OverviewView(AdjudicatorAndViewerView):
     def get(self, request: Request, slug: str) -> Response:
         """Return progress, people at work, what needs attention, and the two main results.
 
-        Viewers do not get people at work or what needs attention.
+        For viewers, people at work and what needs attention are left out.
         """
         overview = read_overview(project=self.project)
         if self.member.role == VIEWER:
@@ -38,7 +38,7 @@ class SetupView(LeadView):
 
     @operation("get_setup", gives=Setup)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the project’s setup: questions, answers, the sample, people and judges."""
+        """Return the project’s setup: questions, answers, the sample, people, and judges."""
         return reply(read_setup(project=self.project))
 
 

@@ -43,8 +43,9 @@ class ProposalsForm(serializers.Serializer[Any]):
 class Proposals(Paged):
     """A page of proposals.
 
-    `all`: the number of proposals, without dismissed ones. `safe`: the number that would accept no answer
-    that people rejected. `wrong`: the number that would. `dismissed`: the number of dismissed proposals.
+    `all`: the number of proposals, excluding dismissed ones. `safe`: the number that would accept no answer
+    that people rejected. `wrong`: the number that would accept such an answer. `dismissed`: the number of
+    dismissed proposals.
     """
 
     all: int

@@ -20,7 +20,7 @@ class ReferenceDraftSerializer(serializers.Serializer[Any]):
     """A published result.
 
     `value`: a share or coefficient from -1 to 1. `n`: the number of answers, or null if unknown. `dataset`:
-    for a system's result, its data set, or empty. `system`, `prompt`: for a judge's result, the name of the
+    for a system’s result, its data set, or empty. `system`, `prompt`: for a judge’s result, the name of the
     system whose answers it judged and the prompt used, or empty.
     """
 

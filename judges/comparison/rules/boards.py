@@ -40,7 +40,7 @@ class ComparedPair:
 
     `rows`: how many rows both have: questions for systems, answers for judges. `p_value`: of McNemar’s test
     for systems’ verdicts, of a test over whole questions for judges, of Student’s t-test for means and
-    weighted values; Holm-corrected over all pairs of the page. `first_only`, `second_only`: rows that only
+    weighted values; Holm-corrected across all pairs on the page. `first_only`, `second_only`: rows that only
     one has correct; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s
     exact test, which treats rows as independent; null for means and weighted values.
     """
@@ -58,7 +58,7 @@ class ComparedPair:
 
 @dataclass(frozen=True)
 class ComparedPairs:
-    """All pairs of a page.
+    """All pairs on a page.
 
     `signature`: what produced the numbers.
     """

@@ -76,8 +76,8 @@ class ComparedScore(Score):
 class ComparedSystem:
     """A system of a project.
 
-    `scores`: by evaluator key. `people`: its score with amended gold answers, or its corrected score; null if
-    there is none.
+    `scores`: by key in `evaluators`. `people`: its score with amended gold answers, or its corrected score;
+    null if there is none.
     """
 
     project: str
@@ -113,7 +113,7 @@ class ComparedProject:
 class ComparedReference:
     """A published result for a system.
 
-    `measure`: an evaluator’s key, or "human" for people.
+    `measure`: a key in `evaluators`, or "human" for people.
     """
 
     project: str
@@ -128,7 +128,7 @@ class ComparedReference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Scores by project, judge and system.
+    """Scores by project, judge, and system.
 
     Published results are not used for distances or for finding the closest judge.
     """

@@ -161,7 +161,7 @@ def _read_words(project: Project) -> Integers:
 
 @dataclass(frozen=True)
 class BoardChoice:
-    """An option for a board: a tag set, a run or a system."""
+    """An option for a board: a tag set, a run, or a system."""
 
     key: str
     name: str
@@ -356,7 +356,7 @@ class FailureBoard(Board):
     """A board with the current choices and the options; it has no columns if there are no results yet.
 
     `rounds`, `items`: the number of tagging rounds and tagged items on which it is based. `baseline`: the
-    name of the judge whose misses others repair. `judges`: whose verdicts it counts. `signature`: what
+    name of the judge whose misses other judges accept. `judges`: whose verdicts it counts. `signature`: what
     produced its numbers. `weighed`: whether audited answers are weighted to represent those they were sampled
     from. `left_out`: the number of settled answers that no audited answer represents. `undecided`: if rules
     settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the

@@ -48,7 +48,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class RaterProgress:
-    """One annotator's progress.
+    """One annotator’s progress.
 
     `judged`: the number of votes. `per_hour`: the number of votes per hour of judging; null if time was not
     measured.
@@ -65,7 +65,7 @@ class RaterProgress:
 class Need:
     """Something that only a lead can settle.
 
-    `href`: a page, relative to the project's address.
+    `href`: a page, relative to the project’s address.
     """
 
     key: str
@@ -76,7 +76,7 @@ class Need:
 
 @dataclass(frozen=True)
 class AgreementGist:
-    """Fleiss' kappa, and how to read it, or why there is none yet."""
+    """Fleiss’ kappa, and how to read it, or why there is none yet."""
 
     kappa: Figure
     words: str
@@ -84,12 +84,12 @@ class AgreementGist:
 
 @dataclass(frozen=True)
 class Movement:
-    """The system for which people's score exceeds exact match the most, and by how much.
+    """The system for which people’s score exceeds exact match the most, and by how much.
 
-    `column`: the key of the column with people's scores, which are corrected if rules settled answers or
+    `column`: the key of the column with people’s scores, which are corrected if rules settled answers or
     people judge a random sample. `scope`: which questions are covered. `judged_questions`, `n_questions`: how
-    many of these have a decided answer, and how many there are. For the interval, see the system's `gain` in
-    the same column of the leaderboard. `has_long_answers`: whether the system's answers are so long that
+    many of these have a decided answer, and how many there are. For the interval, see the system’s `gain` in
+    the same column of the leaderboard. `has_long_answers`: whether the system’s answers are so long that
     exact match rarely accepts them (`median_words`).
     """
 
@@ -109,7 +109,7 @@ class Overview:
     """Everything on the overview page.
 
     `questions`: the number of questions in the sample. `left_out`: the number of further questions that
-    annotators' checks excluded from scores. `asked_questions`: how many questions have an answer that people
+    annotators’ checks excluded from scores. `asked_questions`: how many questions have an answer that people
     judge; answers that are linked to no row of a file with votes are not judged. `settled_by_programs`: the
     number of answers decided by rules over verdicts. `settled_with_programs`: the number decided by one
     annotator and a judge that agreed. `why_no_movement`: why there is no `movement`; empty if there is one.
@@ -135,7 +135,7 @@ class Overview:
 class Setup:
     """The setup of a project: what it has, and what judging still needs.
 
-    `to_judge`: the number of answers that people are still to decide. `protocol`: the name of the preset it
+    `to_judge`: the number of answers that people still have to decide. `protocol`: the name of the preset it
     was created from, or empty. `raters_per_answer`: the number of annotators first asked about each answer.
     `annotators_needed`: the number that the protocol needs, with tie-breaks, added up over the groups that
     are judged separately. `annotators_with_lead`: the number needed if a lead breaks ties instead.

@@ -145,7 +145,7 @@ def _checked_api(api: str, endpoint: str) -> str:
         words = not_installed(name, cure)
         raise UnusableConnection(words, details=_field("api", words))
     if endpoint not in APIS[api].endpoints:
-        words = f"The {name} API has no endpoint “{endpoint}”. Use the endpoint “chat”."
+        words = f"“{endpoint}” is not an endpoint of the {name} API. Use the endpoint “chat” instead."
         raise UnusableConnection(words, details=_field("endpoint", words))
     return api
 

@@ -262,8 +262,8 @@ class FuzzyMatchGuardedOptions:
     stretch_threshold: float = option(
         80.0,
         help=(
-            "For an answer longer than the gold answer: the lowest ratio at which it is accepted if only its "
-            "most similar part of the gold answer’s length is compared."
+            "For an answer longer than the gold answer: the lowest ratio at which it is accepted when the "
+            "gold answer is compared only with the most similar part of the answer that has the same length."
         ),
         between=(0.0, 100.0),
     )

@@ -32,7 +32,7 @@ def split_option() -> str:
     declared: str = option(
         "none",
         choices=("none", "slash"),
-        help="Whether “/” separates gold answers, as in “14 December/December 1972”.",
+        help="Whether “/” separates gold answers (as in “14 December/December 1972”).",
     )
     return declared
 

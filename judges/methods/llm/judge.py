@@ -39,7 +39,9 @@ class LlmOptions:
         "auto", choices=("auto", *READERS), help="How replies are read; by default, as the prompt specifies."
     )
     temperature: float = option(
-        0.0, help="Sampling temperature; 0: always the most likely reply.", between=(0.0, 2.0)
+        0.0,
+        help="Sampling temperature. At 0, the model always chooses the most likely next token.",
+        between=(0.0, 2.0),
     )
     max_tokens: int = option(
         2000,

@@ -19,7 +19,7 @@ PLACEHOLDERS = {
     "golds_or": "the gold answers, joined by “ or ”",
     "answer": "the answer to judge",
     "examples": "examples from another project",
-    "data": "question, gold answers and answer as one JSON object between two markers",
+    "data": "question, gold answers, and answer as one JSON object between two markers",
     "fence": "the name of the two markers",
     "passages": (
         "passages given with the question or retrieved by systems, 8,000 characters at most; "
@@ -142,7 +142,7 @@ def _require_complete(template: PromptTemplate) -> None:
             raise BrokenTemplate(
                 "template",
                 f"{{{name}}} is missing. Add it, or use {{data}}, which contains the question, the "
-                "gold answers and the answer.",
+                "gold answers, and the answer.",
             )
 
 

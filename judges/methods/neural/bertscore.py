@@ -31,7 +31,7 @@ class BertScoreOptions:
     model: str = option(
         OFFLINE_MODEL, help="The offline sentence model, a folder, or a Hub ID (name or name@revision)."
     )
-    layer: int = option(LAST_LAYER, help="Number of model layers to use; -1: all.", between=(-1, 1000))
+    layer: int = option(LAST_LAYER, help="Number of model layers to use, or -1 for all.", between=(-1, 1000))
     idf: bool = option(False, help="Whether to weight tokens by their rarity in the study’s gold answers.")
     threshold: float = option(0.5, help="Lowest F1 at which an answer is accepted.", between=(0.0, 1.0))
     runtime: str = option(

@@ -9,7 +9,7 @@ class DecidedBy:
 
     `settled`: by rules, without people. `routed`: by one annotator and a judge that agreed. `audited`: by
     people, as part of the audit. `calibrated`: by people, as part of a calibration sample. `others`: by
-    people in other ways, imported or copied. `open`: not decided yet.
+    people in other ways, or imported or copied. `open`: not decided yet.
     """
 
     answers: int

@@ -100,7 +100,7 @@ def read_rules(given: Sequence[Mapping[str, Any]]) -> tuple[Rule, ...]:
 
 def _read_rule(place: int, given: Mapping[str, Any]) -> Rule:
     if not isinstance(given, Mapping):
-        raise UnusablePolicy("rules", f"Rule {place} is not an object with “runs” and “condition”.")
+        raise UnusablePolicy("rules", f"Rule {place} is not an object with “runs” and “condition” as keys.")
     runs, condition = given.get("runs"), given.get("condition")
     if not isinstance(runs, list | tuple) or not runs or not all(isinstance(run, str) for run in runs):
         raise UnusablePolicy("rules", f"Rule {place} must name at least one judge.")

@@ -32,7 +32,7 @@ from judges.prejudging.selectors.policies import (
 class SettledAnswer:
     """An answer that a rule settled or sent to annotators for the audit.
 
-    `rule`: the rule's number among the rules of the requested applications. `label`: the rule's label.
+    `rule`: the rule’s number among the rules of the requested applications. `label`: the rule’s label.
     `people`: the label that people alone have decided, or null. `audited`: whether the audit sampled it.
     `audit_probability`: the probability, from 0 to 1, with which it was sampled. `undone_at`: null if it was
     not undone.

@@ -91,7 +91,7 @@ class CertificateLine:
     `spent`: the part of δ used by this attempt. `lapse`: why it is no longer valid; empty while it is valid.
     `lapsed_at`: when it became invalid; null while it is valid, or if that is not recorded yet. `labels`: the
     number of labeled answers in the sample, not counting those that an earlier rule covers. `settled_share`:
-    the share of all answers not covered by an earlier rule that this rule may settle; 0 if refused.
+    of all answers not covered by an earlier rule, the share that this rule may settle; 0 if refused.
     `caution`: what to know about the origin of its judges’ weights; may be empty.
     """
 

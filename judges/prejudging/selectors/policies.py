@@ -91,7 +91,7 @@ class PolicyRule:
 
 @dataclass(frozen=True)
 class PolicyCondition:
-    """A condition that a rule's verdicts can be required to meet, and the decision that follows."""
+    """A condition that a rule’s verdicts can be required to meet, and the decision that follows."""
 
     key: Condition
     name: str

@@ -128,7 +128,9 @@ def _certified(project: Project, place: int, rule: Rule, *, before: Sequence[Rul
     """Return a rule with its certificate’s threshold; raises `UnusablePolicy` where that is of another."""
     row = Certificate.objects.filter(sample__project=project, public_id=rule.certificate).first()
     if row is None:
-        raise UnusablePolicy("rules", f"Rule {place}: this project has no certificate “{rule.certificate}”.")
+        raise UnusablePolicy(
+            "rules", f"Rule {place}: the certificate “{rule.certificate}” does not exist in this project."
+        )
     if row.threshold is None:
         raise UnusablePolicy("rules", f"Rule {place}: its certificate was refused.")
     if row.rule["runs"] != list(rule.runs) or row.rule["condition"] != rule.condition:
@@ -155,8 +157,8 @@ def _run_id(named: str, known: Mapping[str, list[str]]) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnusablePolicy("rules", f"There are {len(found)} runs of “{named}”. Choose one by its ID.")
-    raise UnusablePolicy("rules", f"This project has no run “{named}”.")
+        raise UnusablePolicy("rules", f"“{named}” has {len(found)} runs. Choose one by its ID.")
+    raise UnusablePolicy("rules", f"The run “{named}” does not exist in this project.")
 
 
 def save_policy(

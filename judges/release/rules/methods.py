@@ -140,7 +140,7 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
             f"other answers {under}."
         )
     yield (
-        f"{raters} as {labels}, without seeing the system, other annotators’ labels or any judge’s "
+        f"{raters} as {labels}, without seeing the system, other annotators’ labels, or any judge’s "
         f"verdict; {_decided_words(protocol, facts)}."
     )
     yield f"{gold_words(protocol)}."
@@ -238,7 +238,7 @@ def _agreement(facts: StudyFacts) -> Iterator[str]:
     yield (
         f"First-round annotators agreed on {share_with_interval(observed)} of "
         f"{count_of(report.items, 'answer')}; {fleiss}{pi} was {figures[FLEISS]}, {alpha} "
-        f"{figures['krippendorff_alpha']} and {ac1} {figures[AC1]} (in parentheses: 95% intervals over "
+        f"{figures['krippendorff_alpha']}, and {ac1} {figures[AC1]} (in parentheses: 95% intervals over "
         "questions)."
     )
     if report.distribution.get(MISSING):

@@ -52,9 +52,9 @@ def _labels(report: AgreementReport, protocol: Protocol | None) -> Iterator[Agre
         share = report.label_shares[key]
         counted = f"{count:,} of {total:,} votes"
         yield AgreementRow(
-            name="Missing votes, share of votes"
+            name="Missing votes as a share of votes"
             if key == MISSING
-            else f"“{names.get(key, key)}”, share of votes",
+            else f"“{names.get(key, key)}” as a share of votes",
             value=share_with_interval(share),
             remark=". ".join(filter(None, (counted, words_of(share)))),
         )
@@ -192,7 +192,7 @@ WORDS: Mapping[BoardKind, BoardWords] = {
         "System errors",
         "The table shows, for each tag, the share of a system’s answers that are incorrect and have this "
         "tag. If judges settled answers, the shares are estimated from the answers that people decided. "
-        "They can then differ from the corrected scores, which also use the judges’ verdicts.",
+        "In that case, the shares can differ from the corrected scores, which also use the judges’ verdicts.",
         "Error rate over all answers",
     ),
     BoardKind.ERRORS: BoardWords(

@@ -83,13 +83,14 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
     rules = "; ".join(f"{text}, audit share {share:.3g}" for text, share in found.rules)
     yield (
         f"{count_of(found.weighed, 'answer')} went to one annotator first, and to no other annotator if a "
-        f"judge agreed ({rules}): {found.stopped:,} ended there, with {found.labels_an_answer:.2f} "
-        "labels per answer overall."
+        f"judge agreed ({rules}): {found.stopped:,} ended there. Overall, there were "
+        f"{found.labels_an_answer:.2f} labels per answer."
     )
     if not found.decided:
         yield (
-            "A random share of the answers on which both agree goes to more annotators anyway. None of "
-            "these is decided yet, so it is unknown how many would have been decided differently."
+            "A random share of the answers on which the annotator and the judge agree goes to more "
+            "annotators anyway. None of these is decided yet, so it is unknown how many would have been "
+            "decided differently."
         )
         return
     bound = ""
@@ -99,9 +100,9 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
             "have been decided differently (95% confidence at any time)"
         )
     yield (
-        "A random share of the answers on which both agreed went to more annotators anyway: "
-        f"{found.changed:,} of {found.decided:,} ended with a different label from the first annotator’s"
-        f"{bound}."
+        "A random share of the answers on which the annotator and the judge agreed went to more annotators "
+        f"anyway: {found.changed:,} of {found.decided:,} ended with a label different from the "
+        f"first annotator’s{bound}."
     )
     yield (
         "Scores treat answers decided by one annotator and a judge as if a judge had settled them, and use "
@@ -190,7 +191,8 @@ def _correction_words(judge: str) -> str:
     return (
         f"start from a judge’s probabilities ({judge}) for the settled answers and add the difference "
         "between people’s decisions and these probabilities on the audited answers, each weighted by "
-        "the inverse of its sampling probability, with power tuning (PPI++)"
+        "the inverse of its sampling probability, with power tuning (prediction-powered "
+        "inference, PPI++)"
     )
 
 
@@ -211,10 +213,10 @@ def _sampled(facts: StudyFacts) -> Iterator[str]:
         f"Scores of {count_of(facts.sampled.systems, 'system')} over all questions ({facts.sampled.column}) "
         "are the mean of the judge’s verdicts on all answers plus the mean difference between people’s "
         f"decisions and those verdicts on {count_of(facts.sampled.labels, 'judged answer')}, with power "
-        "tuning (PPI++). Each judged answer is weighted by the inverse of its sampling probability and "
-        "counts once for each system that gave it. The 95% interval of each score is valid for its own "
-        "system, however often the judge errs. The scores are about what these annotators would decide, not "
-        "about what is true."
+        "tuning (prediction-powered inference, PPI++). Each judged answer is weighted by the inverse of "
+        "its sampling probability and counts once for each system that gave it. The 95% interval of each "
+        "score is valid for its own system, however often the judge errs. The scores are about what these "
+        "annotators would decide, not about what is true."
     )
 
 

@@ -34,10 +34,11 @@ def word_of(count: int) -> str:
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """Return "a", "a or b", "a, b or c"."""
+    """Return "a", "a or b", "a, b, or c"."""
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    comma = "," if len(words) > 2 else ""
+    return f"{', '.join(words[:-1])}{comma} {last} {words[-1]}"
 
 
 def share_with_interval(figure: Figure) -> str:
@@ -167,10 +168,10 @@ def _two_of_three(protocol: Protocol) -> str:
     names = {label.credit: label.name.lower() for label in reversed(protocol.labels)}
     definite, rejected = names[Credit.DEFINITE], names[Credit.NONE]
     possible = names.get(Credit.POSSIBLE)
-    milder = f", as “{possible}” if two chose “{possible}” or “{definite}”" if possible else ""
+    milder = f", as “{possible}” if “{possible}” or “{definite}” was chosen by two" if possible else ""
     return (
         f"an answer counted as “{definite}” if two of three annotators chose that label{milder}, and "
-        f"otherwise as “{rejected}”"
+        f"as “{rejected}” in all other cases"
     )
 
 

@@ -61,7 +61,7 @@ class CallTotals(NamedTuple):
 
 @dataclass(frozen=True)
 class ServedModel:
-    """A model as named in the provider's replies.
+    """A model as named in the provider’s replies.
 
     `fingerprint`: empty if the provider sends none. `replies`: the number of its replies in the run,
     including reused ones. `first_at`, `last_at`: the times of the first and the last of these replies.

@@ -209,9 +209,9 @@ def complete_scope(*, project: Project, entry: registry.JudgeEntry, scope: Scope
     nothing else of it can be compared with people. Lexical judges cost nothing and take all.
     """
     if scope.dataset and not project.questions.filter(dataset=scope.dataset).exists():
-        raise _empty("dataset", f"No question in this project belongs to the data set “{scope.dataset}”.")
+        raise _empty("dataset", f"The data set “{scope.dataset}” has no question in this project.")
     if scope.system and not project.systems.filter(public_id=scope.system).exists():
-        raise _empty("system", f"This project has no system “{scope.system}”.")
+        raise _empty("system", f"The system “{scope.system}” does not exist in this project.")
     if scope.only_judged is not None:
         return scope
     return scope._replace(only_judged=not entry.is_lexical and has_sample(project_id=project.pk))
@@ -251,7 +251,7 @@ def _checked_options(entry: registry.JudgeEntry, options: Mapping[str, Any]) -> 
     gold = options.get(GOLD_OPTION.name, GOLD_OPTION.default)
     try:
         if gold not in (GOLD_OPTION.choices or ()):
-            raise UnusableOption(GOLD_OPTION.name, "use original or amended")
+            raise UnusableOption(GOLD_OPTION.name, "use “original” or “amended”")
         made = registry.make_options(entry, own_options(options))
     except UnusableOption as error:
         raise BadJudgeOption(str(error), details={"fields": {error.option: [error.reason]}}) from None
@@ -297,7 +297,7 @@ def _decided_context(
 def _find_beside(project: Project, named: str) -> JudgeRun:
     found = find_members(project=project, public_ids=[named]).get(named)
     if found is None:
-        raise _unusable_beside(f"This project has no run “{named}”.")
+        raise _unusable_beside(f"The run “{named}” does not exist in this project.")
     # It would bring each answer's own decision in by the back door.
     if named in find_readers_of_people(project=project):
         raise _unusable_beside(f"“{named}” has used people’s decisions. Choose a run that has not.")

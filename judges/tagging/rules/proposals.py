@@ -109,7 +109,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         ),
         (
             "semantically-same",
-            "The answers differ only in punctuation, spacing or added words.",
+            "The answers differ only in punctuation, spacing, or added words.",
             lambda pair: pair.is_equal_but_for_marks or pair.holds_gold or pair.is_held,
         ),
         ("semantically-same", "Both give the same numbers.", lambda pair: pair.has_equal_numbers),

@@ -21,7 +21,7 @@ KAMALLOO = SetSpec(
         Tag(
             "multinominal-entity",
             "Another form of the name",
-            "The answer uses another form of the name of the same person, place or thing.",
+            "The answer uses another form of the name of the same person, place, or thing.",
             "Which river runs through Vienna? Gold: Danube. Answer: Donau.",
             SEMANTIC,
         ),
@@ -43,7 +43,7 @@ KAMALLOO = SetSpec(
             "in-explanation",
             "Exact match inside an explanation",
             "A sentence or an explanation contains a gold answer word for word.",
-            "Who painted the Night Watch? Gold: Rembrandt. Answer: It was painted by Rembrandt in 1642.",
+            "Who painted The Night Watch? Gold: Rembrandt. Answer: It was painted by Rembrandt in 1642.",
             SEMANTIC,
         ),
         Tag(
@@ -56,7 +56,7 @@ KAMALLOO = SetSpec(
         Tag(
             "tokenization",
             "Tokenization",
-            "Only punctuation, spacing or hyphens differ.",
+            "Only punctuation, spacing, or hyphens differ.",
             "What is the ship called? Gold: Sea-Eagle II. Answer: Sea Eagle II.",
             SEMANTIC,
         ),
@@ -79,7 +79,7 @@ KAMALLOO = SetSpec(
             "granularity-temporal",
             "Granularity of time",
             "The answer gives the correct time, but more precisely or less precisely than the gold answer.",
-            "When was the bridge opened? Gold: 12 May 1931. Answer: 1931.",
+            "When was the bridge opened? Gold: May 12, 1931. Answer: 1931.",
             GRANULARITY,
         ),
         Tag(
@@ -152,7 +152,7 @@ EFFICIENTQA = SetSpec(
         Tag(
             "ambiguous-reference",
             "Ambiguous entity or event",
-            "A name in the question fits several people, things or events.",
+            "A name in the question fits several people, things, or events.",
             "Who wrote The Island? Gold: one novelist. Answer: the author of another book of that title.",
             AS_VALID,
         ),
@@ -273,7 +273,7 @@ LLM = "Language models"
 EVOUNA_EVALUATORS = SetSpec(
     key="evouna-evaluators",
     name="Why a judge is wrong",
-    summary="For verdicts of one judge that disagree with people’s decision.",
+    summary="For verdicts of one judge that disagree with people’s decisions.",
     source="Wang et al. 2023",
     subject=Subject.VERDICT,
     several=True,
@@ -345,7 +345,7 @@ EVOUNA_EVALUATORS = SetSpec(
             "literal-interpretation",
             "Literal interpretation",
             "The judge insists on the exact wording of the gold answer.",
-            "Gold: ten years. Answer: a decade. Verdict: rejected, “it does not say ten years”.",
+            "Gold: ten years. Answer: a decade. Verdict: rejected, “it does not say ten years.”",
             LLM,
             JudgeKind.LLM,
         ),
@@ -361,7 +361,7 @@ EVOUNA_EVALUATORS = SetSpec(
             "misleading-emphasis",
             "Misleading emphasis",
             "A correct detail hides an incorrect main claim.",
-            "Gold: Ada, in 1843. Answer: Charles, in 1843. Verdict: accepted, “the year is right”.",
+            "Gold: Ada, in 1843. Answer: Charles, in 1843. Verdict: accepted, “the year is right.”",
             LLM,
             JudgeKind.LLM,
         ),

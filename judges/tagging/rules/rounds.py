@@ -146,7 +146,7 @@ class TagCount:
 
 @dataclass(frozen=True)
 class ProposalComparison:
-    """Proposed tags compared with people's.
+    """Proposed tags compared with people’s.
 
     `compared`: the number of tagged items with a proposal. `agreed`: how many of these got exactly the
     proposed tags.

@@ -116,7 +116,7 @@ def _tag(given: Mapping[str, Any]) -> Tag:
             "between them.",
         )
     if not words["name"] or not words["meaning"]:
-        raise UnusableSet("tags", f"Enter a name and a meaning for the tag “{words['key']}”.")
+        raise UnusableSet("tags", f"The tag “{words['key']}” needs a name and a meaning.")
     return Tag(**words, judges=JudgeKind(given.get("judges") or JudgeKind.ANY))
 
 
@@ -124,5 +124,5 @@ def _require_different(keys: Iterable[str]) -> None:
     seen: set[str] = set()
     for key in keys:
         if key in seen:
-            raise UnusableSet("tags", f"Two tags have the key “{key}”. Change one of them.")
+            raise UnusableSet("tags", f"The key “{key}” belongs to two tags. Change one of them.")
         seen.add(key)

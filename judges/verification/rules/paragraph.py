@@ -91,8 +91,15 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
         yield "decided by", rf"(?P<{key}>{COUNT}) (?:was |were )?{re.escape(words)}"
     yield from _of_audit(facts)
     yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one (?:annotator|rater) first"
-    yield "routing", rf"(?P<stopped>{COUNT}) ended there, with (?P<labels_an_answer>[\d.]+) labels per answer"
-    yield "routing", rf"(?P<changed>{COUNT}) of (?P<decided>{COUNT}) ended with a different label"
+    yield (
+        "routing",
+        rf"(?P<stopped>{COUNT}) ended there(?:, with|\. Overall, there were) "
+        r"(?P<labels_an_answer>[\d.]+) labels per answer",
+    )
+    yield (
+        "routing",
+        rf"(?P<changed>{COUNT}) of (?P<decided>{COUNT}) ended with a (?:different label|label different)",
+    )
     yield "routing › residual", r"at most (?P<high>[\d.]+)% of all answers judged in this way"
     yield "sampled", rf"Scores of (?P<systems>{COUNT}) systems? over all questions"
     yield "sampled", rf"those verdicts on (?P<labels>{COUNT}) judged answers?"

@@ -260,7 +260,7 @@ def gather(rows: Iterable[Row]) -> StoredStudy:
     heads = by_kind.pop(Head)
     if len(heads) != 1:
         raise UnreadableStudy(
-            f"A study file must have exactly one line of kind “head”, but this file has {len(heads)}."
+            f"A study file must have exactly one “head” line, but this file has {len(heads)}."
         )
     return StoredStudy(heads[0], *by_kind.values())
 

@@ -252,7 +252,7 @@ class TestCommand:
         assert row.endswith(",pat,signed in,192.0.2.7,'=cmd()")
 
     def test_says_that_nobody_is_called_so(self) -> None:
-        with pytest.raises(CommandError, match="There is no account"):
+        with pytest.raises(CommandError, match="does not exist"):
             self.said("nobody")
 
 

@@ -78,7 +78,7 @@ class TestScopes:
             ({"project": None, "named": "other"}, None),
             ({"project": None, "serves_project_tokens": False}, None),
             ({"needed": None}, "do not work here"),
-            ({"needed": "manage"}, "is “run”. This request needs “manage”"),
+            ({"needed": "manage"}, "scope “run” but this request needs the scope “manage”"),
             ({"named": "other"}, "for another project"),
             ({"serves_project_tokens": False}, "for one project only"),
         ],
@@ -188,7 +188,7 @@ class TestUse:
                 assert is_refused is not is_allowed(scope=scope, needed=needed), (scope, needed)
                 if is_refused:
                     assert told(reply) == (403, "token_refused")
-                    assert f"needs “{needed}”" in reply.json()["error"]["message"]
+                    assert f"needs the scope “{needed}”" in reply.json()["error"]["message"]
 
     def test_pausing_somebody_is_about_people(self, lead: User, project: Project) -> None:
         member = make_member(project=project)

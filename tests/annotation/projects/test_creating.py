@@ -49,7 +49,7 @@ class TestWhereOthersReachIt:
         assert create(outsider).status_code == 201
         call_command("project_creator", "outsider", "--revoke", stdout=StringIO())
         assert create(outsider, name="Another").status_code == 403
-        with pytest.raises(CommandError, match="There is no account"):
+        with pytest.raises(CommandError, match="does not exist"):
             call_command("project_creator", "nobody")
 
     def test_nobody_grants_it_to_themselves(self, outsider: User) -> None:

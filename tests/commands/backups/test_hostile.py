@@ -91,7 +91,7 @@ class TestParts:
     def test_a_bomb(self, parts: Parts) -> None:
         bomb = (b"[" + b" " * 1_000 + b"]\n") * 100_000
         assert "larger than the manifest says" in refusal({**parts, QUESTIONS: parts[QUESTIONS] + bomb})
-        assert "larger than announced" in refusal({**parts, "files/uploads/0": b"\0" * 100_000_000})
+        assert "larger than its declared size" in refusal({**parts, "files/uploads/0": b"\0" * 100_000_000})
 
     def test_a_manifest_that_announces_more_than_there_is_anywhere(self, parts: Parts) -> None:
         huge = manifest(parts, lambda found: found["files"].update(bytes=10**15))

@@ -33,13 +33,13 @@ class TestAgreementRows:
             },
         )
         assert [tuple(row) for row in agreement_rows(report, preset("openqa-eval"))[-3:]] == [
-            ("“Correct”, share of votes", "75.0% (70.0–80.0)", "1,500 of 2,000 votes"),
+            ("“Correct” as a share of votes", "75.0% (70.0–80.0)", "1,500 of 2,000 votes"),
             (
-                "“Incorrect”, share of votes",
+                "“Incorrect” as a share of votes",
                 "25.0%",
                 f"500 of 2,000 votes. {WHY[Why.TOO_FEW_QUESTIONS]}",
             ),
-            ("Missing votes, share of votes", "0.0% (0.0–1.0)", "0 of 2,000 votes"),
+            ("Missing votes as a share of votes", "0.0% (0.0–1.0)", "0 of 2,000 votes"),
         ]
 
     def test_without_votes_no_label_has_a_share(self) -> None:

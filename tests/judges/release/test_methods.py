@@ -158,7 +158,7 @@ class TestWriteMethods:
         assert write_methods(facts()).text == (
             "People judged answers under the OpenQA-eval protocol as set up in Assay. Two annotators "
             "judged each answer as correct or incorrect, without seeing the system, other annotators’ "
-            "labels or any judge’s verdict; if they disagreed, another annotator judged the answer "
+            "labels, or any judge’s verdict; if they disagreed, another annotator judged the answer "
             "without seeing their labels, and the majority decided. Gold answers were not shown to "
             "annotators. Answers from different systems that were equal after normalization (SQuAD) were "
             "judged once. "
@@ -166,7 +166,7 @@ class TestWriteMethods:
             + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s "
             "decision rule after annotators disagreed. First-round annotators agreed on 80.0% (70.0–90.0) "
             "of 100 answers; Fleiss’ κ (with two annotators, Scott’s π) was 0.800 (0.700–0.900), "
-            "Krippendorff’s α 0.800 (0.700–0.900) and Gwet’s AC1 0.800 (0.700–0.900) (in "
+            "Krippendorff’s α 0.800 (0.700–0.900), and Gwet’s AC1 0.800 (0.700–0.900) (in "
             "parentheses: 95% intervals over questions). " + MISSING_RULE + TAIL
         )
 
@@ -275,11 +275,11 @@ class TestWriteMethods:
     def test_efficientqa(self) -> None:
         assert write_methods(facts("efficientqa", agreement=agreement(raters=3))).text == (
             "People judged answers under the EfficientQA protocol as set up in Assay. Three annotators "
-            "judged each answer as definitely correct, possibly correct or definitely incorrect, "
-            "without seeing the system, other annotators’ labels or any judge’s verdict; an answer "
+            "judged each answer as definitely correct, possibly correct, or definitely incorrect, "
+            "without seeing the system, other annotators’ labels, or any judge’s verdict; an answer "
             "counted as “definitely correct” if two of three annotators chose that label, as “possibly "
-            "correct” if two chose “possibly correct” or “definitely correct”, and otherwise as “definitely "
-            "incorrect”. "
+            "correct” if “possibly correct” or “definitely correct” was chosen by two, and as “definitely "
+            "incorrect” in all other cases. "
             "Gold answers were not shown to annotators; answers that equal a gold answer counted as "
             "correct without being judged. Annotators were also asked about each question: “Could this "
             "question have several answers?” (the result is yes if any annotator says yes). Answers from "
@@ -287,7 +287,7 @@ class TestWriteMethods:
             + SAMPLE
             + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s decision "
             "rule after annotators disagreed. First-round annotators agreed on 80.0% (70.0–90.0) of 100 "
-            "answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900) and "
+            "answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900), and "
             "Gwet’s AC1 0.800 (0.700–0.900) (in parentheses: 95% intervals over questions). "
             + MISSING_RULE
             + TAIL
@@ -300,7 +300,7 @@ class TestWriteMethods:
         assert methods.text == (
             "People judged answers under the EVOUNA protocol as set up in Assay. Systems were sorted "
             "into groups, and one annotator judged each group’s answers as correct or incorrect, without "
-            "seeing the system, other annotators’ labels or any judge’s verdict; the annotator’s label "
+            "seeing the system, other annotators’ labels, or any judge’s verdict; the annotator’s label "
             "was the decision. Gold answers were shown to annotators. Annotators were also asked about each "
             "question: “Does the answer change over time?” (the result is yes if at least 2 annotators say "
             "yes; the question is then left out of the scores); “Do the gold answers have severe errors?” "
@@ -401,7 +401,7 @@ class TestWriteMethods:
         said = (
             "Of the 100 distinct answers, 40 were settled by automatic judges, 5 decided by people in the "
             "audit, 30 decided by people in the calibration sample, 23 decided by people outside the audit "
-            "and the calibration sample and 2 not decided yet. "
+            "and the calibration sample, and 2 not decided yet. "
         )
         assert sum(counts.values()) == parts.answers
         assert said in write_methods(facts(audit=audited(), decided_by=parts)).text
@@ -517,11 +517,11 @@ class TestRouting:
         assert "Two annotators (only one if a judge agreed) judged each answer as" in text
         assert (
             "90 answers went to one annotator first, and to no other annotator if a judge agreed (one "
-            "annotator and BEM, at least 90% sure, audit share 0.05): 70 ended there, with 1.26 labels per "
-            "answer overall."
+            "annotator and BEM, at least 90% sure, audit share 0.05): 70 ended there. Overall, there were "
+            "1.26 labels per answer."
         ) in text
         assert (
-            "1 of 4 ended with a different label from the first annotator’s, so at most 21.4% of all "
+            "1 of 4 ended with a label different from the first annotator’s, so at most 21.4% of all "
             "answers judged in this way would have been decided differently (95% confidence at any "
             "time)."
         ) in text

@@ -1,4 +1,4 @@
-"""The tables for a paper, as text, CSV and LaTeX."""
+"""The tables for a paper, as text, CSV, and LaTeX."""
 
 import csv
 import io

@@ -94,7 +94,9 @@ def rater_columns(row: Row) -> list[str]:
 def _problems(source: Source, row: Row, *, is_first: bool) -> Iterator[Problem]:
     for name in COLUMNS if is_first else ():
         if name not in row.values:
-            yield source.error("missing_column", f"The file has no column “{name}”.", line=1, column=name)
+            yield source.error(
+                "missing_column", f"The column “{name}” is missing from the file.", line=1, column=name
+            )
             return
     if is_first and not rater_columns(row):
         message = "The file has no annotator column (annotator1, annotator2, …)."

@@ -43,7 +43,7 @@ export const BOARDS: readonly BoardWords[] = [
     value: "wrong",
     name: "System errors",
     about:
-      "The chart shows, for each tag, the share of a system’s answers that are incorrect and have this tag. If judges settled answers, the shares are estimated from the answers that people decided. They can then differ from the corrected scores, which also use the judges’ verdicts. If each answer has one tag and all are tagged, the shares add up to the error rate.",
+      "The chart shows, for each tag, the share of a system’s answers that are incorrect and have this tag. If judges settled answers, the shares are estimated from the answers that people decided. In that case, the shares can differ from the corrected scores, which also use the judges’ verdicts. If each answer has one tag and all are tagged, the shares add up to the error rate.",
     axis: "Share of the system’s answers (percent)",
     rate: "Error rate over all answers",
     row: "Tag",

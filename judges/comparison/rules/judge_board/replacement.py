@@ -36,9 +36,9 @@ class BesideRater:
     """A judge compared with one annotator on the answers that other annotators also judged.
 
     `rater`: the annotator’s pseudonym. `judge_ahead`, `rater_ahead`: how often each is at least as close to
-    the other annotators as its counterpart, from 0 to 1. `p_value`: corrected over this judge’s annotators.
-    `is_level`: whether the test shows that the judge is at most slightly worse than the annotator (by less
-    than ε).
+    the other annotators as its counterpart, from 0 to 1. `p_value`: corrected for multiple tests across this
+    judge’s annotators. `is_level`: whether the test shows that the judge is at most slightly worse than the
+    annotator (by less than ε).
     """
 
     rater: str
@@ -55,7 +55,7 @@ class Replacement:
 
     `figures`: `winning_rate` and `advantage`. `compared`: the number of annotators with answers in common
     with the judge. `raters`: the annotators tested. `won`: the number of these annotators for whom the test
-    shows that the judge is at most slightly worse (by less than ε). `won_together`: the same, corrected over
+    shows that the judge is at most slightly worse (by less than ε). `won_together`: the same, corrected for
     the tests of all judges on the page.
     """
 

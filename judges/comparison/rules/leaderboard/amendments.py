@@ -14,7 +14,7 @@ from judges.comparison.rules.study import Items
 
 @dataclass(frozen=True)
 class SystemMove:
-    """How many of a system's answers match the gold answers, before and after amendment.
+    """How many of a system’s answers match the gold answers, before and after amendment.
 
     `n`: the number of answers. `before`, `after`: how many match the imported and the amended gold answers.
     `turned_right`: how many match only after amendment. `turned_wrong`: how many match only before. `gain`:

@@ -41,10 +41,11 @@ class Plan:
     `questions`, `answers`: the total to sample, including earlier samples. `already`: the number of questions
     sampled earlier. `plain`: the number of questions needed without a judge. `saving`: the share of these
     that the judge is expected, but not certain, to save. `reached`: the expected half-width for the least
-    precise system, in points. `is_better`: whether the judge is known to err on fewer answers than the best
-    system does. `why`: why there is no plan; null if there is one. `now`: the half-width of the leaderboard's
-    least precise system over all questions, in points; null if a system has no score yet. `has_prejudged`:
-    whether rules settled answers; judging more questions gives no information about these.
+    precise system, in percentage points. `is_better`: whether the judge is known to err on fewer answers than
+    the best system does. `why`: why there is no plan; null if there is one. `now`: the half-width of the
+    leaderboard’s least precise system over all questions, in percentage points; null if a system has no score
+    yet. `has_prejudged`: whether rules settled answers; judging more questions gives no information about
+    these.
     """
 
     points: float

@@ -12,7 +12,7 @@ from judges.comparison.rules.study import SystemFacts
 
 @dataclass(frozen=True)
 class ScoreMove:
-    """A system's score by exact match with the current and with the proposed gold list.
+    """A system’s score by exact match with the current and with the proposed gold list.
 
     `n`: the number of its answers. `before`, `after`: how many match. `rank_before`, `rank_after`: null if
     the system has no rank.

@@ -176,7 +176,7 @@ def _read_row(row: Mapping[str, str | None]) -> Reference:
 
 def _subject(text: str) -> Subject:
     if text.lower() not in {"", *Subject}:
-        raise Unreadable("subject", "Enter “system” or “judge”.")
+        raise Unreadable("subject", "Enter “system” or “judge” here.")
     return Subject(text.lower() or Subject.SYSTEM)
 
 
@@ -230,11 +230,9 @@ def place(reference: Reference, *, datasets: Collection[str], systems: Mapping[s
             "Only a system’s result can have a data set, and this is a judge’s result. Leave it empty.",
         )
     if reference.dataset and reference.dataset not in datasets:
-        raise Unreadable(
-            "dataset", f"No question in this project belongs to the data set “{reference.dataset}”."
-        )
+        raise Unreadable("dataset", f"The data set “{reference.dataset}” has no question in this project.")
     if reference.system and reference.system not in systems:
-        raise Unreadable("system", f"This project has no system “{reference.system}”.")
+        raise Unreadable("system", f"The system “{reference.system}” does not exist in this project.")
     return reference._replace(system=systems.get(reference.system, ""))
 
 

@@ -83,7 +83,7 @@ class Score(Figure):
 
     `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
     `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds cover all
-    systems of the column. `gain`: the difference from the system's score in the reference column, on the
+    systems of the column. `gain`: the difference from the system’s score in the reference column, on the
     questions that both cover. `relative`: the gain as a share of that score.
     """
 
@@ -99,7 +99,7 @@ class Score(Figure):
 class SystemRow:
     """A system with its scores by column key.
 
-    `range`: its lowest and highest possible score, if all answers that people have not decided were
+    `range`: its lowest and highest possible scores, if all answers that people have not decided were
     incorrect, or all correct; null if people decided all. `median_words`: the median length of its answers,
     in words, as exact match compares them. `has_long_answers`: whether they are so long that exact match
     rarely accepts them, right or wrong.
@@ -118,7 +118,7 @@ class SystemRow:
 
 @dataclass(frozen=True)
 class LeaderboardColumn(Column):
-    """One way of judging, and how far its ranking agrees with people's.
+    """One way of judging, and how closely its ranking agrees with people’s.
 
     `fewest`: scores over fewer answers than this are not compared with others. `pairs`: the number of pairs
     of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: the
@@ -139,9 +139,9 @@ class Leaderboard:
     """Scores by system and way of judging.
 
     `judged_questions`: the number of questions with an answer that people decided. `all_decided`: whether no
-    decision on a ranked system's answers is pending. Questions can still be unjudged: people are not asked
-    about answers that are linked to no row of a file with votes. `programs_share`: the share of systems'
-    answers that rules of pre-judging settled. `is_estimated`: whether people judge a random sample of what is
+    decision on a ranked system’s answers is pending. Questions can still be unjudged: people are not asked
+    about answers that are linked to no row of a file with votes. `programs_share`: the share of systems’
+    answers that pre-judging rules settled. `is_estimated`: whether people judge a random sample of what is
     counted, and a judge represents the rest.
     """
 
@@ -449,7 +449,7 @@ def why_no_gain(board: Leaderboard) -> str:
         return "The change is measured relative to exact match, which has not judged the answers yet."
     if board.programs_share > 0:
         return (
-            "Automatic judges settled some answers, and people have not judged enough of the audit to "
+            "Automatic judges settled some answers, and people have not judged enough audited answers to "
             "correct the scores."
         )
     return "People have not decided enough answers to score a system."

@@ -54,7 +54,7 @@ class SystemsBoard:
 
     `right_by`: questions by the number of systems that answered them correctly, from none to all. `oracle`:
     the share of the same questions that at least one system answered correctly. `pending`: the number of
-    undecided answers. `by_programs`: the number of answers that rules of pre-judging settled.
+    undecided answers. `by_programs`: the number of answers that pre-judging rules settled.
     """
 
     questions: int

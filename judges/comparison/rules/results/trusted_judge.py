@@ -69,7 +69,7 @@ class Contender(NamedTuple):
 
 @dataclass(frozen=True)
 class RivalJudge:
-    """A judge whose agreement with people is not significantly lower than the best judge's."""
+    """A judge whose agreement with people is not significantly lower than the best judge’s."""
 
     name: str
     agreement: Figure
@@ -174,7 +174,7 @@ class Ranking:
 
     `pairs`: the number of pairs of systems that people distinguish. `same`: the number of these that the
     judge puts in the same order. `alike`: the number of these that it also distinguishes significantly.
-    `rank_of_best`: the judge's rank for the system that people rank first, the lowest such rank if several
+    `rank_of_best`: the judge’s rank for the system that people rank first, the lowest such rank if several
     tie; null if either has no ranks.
     """
 
@@ -187,9 +187,9 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Scoring:
-    """Whether a judge's scores can be reported.
+    """Whether a judge’s scores can be reported.
 
-    `bias`: how far its score is above people's, over all answers. `most`: the system whose score is furthest
+    `bias`: how far its score is above people’s, over all answers. `most`: the system whose score is furthest
     off; null if unknown.
     """
 
@@ -203,7 +203,7 @@ class StandingIn:
     """Whether the judge may replace an annotator, by the alternative annotator test.
 
     `raters`: the number of annotators tested; 0 if the judge was not tested. `won`: the number of these that
-    the judge can replace. `first_raters`: how many annotators judge each answer by the protocol; the test
+    the judge can replace. `first_raters`: how many annotators judge each answer under the protocol; the test
     leaves out tie-breaks.
     """
 

@@ -63,8 +63,8 @@ class CorrectedBoard:
 
     `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
     leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
-    judged every answer. `is_estimated`: whether people judge only part of what is counted: of the rest, they
-    judge only a sample, or nothing. `has_prejudged`: whether rules settled answers.
+    judged every answer. `is_estimated`: whether people judge all answers in only part of what is counted, and
+    a sample or none of the rest. `has_prejudged`: whether rules settled answers.
     """
 
     rows: list[CorrectedRow]
@@ -236,7 +236,7 @@ class PolicyPreview(Preview):
 
     `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
     the number of decided answers covered by a rule, on which that estimate is based. `by_share`: the same for
-    the policy's audit share and for common ones, smallest first.
+    the policy’s audit share and for common ones, smallest first.
     """
 
     scores: list[ExpectedScore]

@@ -51,7 +51,7 @@ class NamedSystem:
 
 @dataclass(frozen=True)
 class ByDataset:
-    """Scores by data set, way of judging and system.
+    """Scores by data set, way of judging, and system.
 
     `programs_share`: the share of answers that pre-judging settled.
     """

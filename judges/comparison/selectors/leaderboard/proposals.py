@@ -44,11 +44,11 @@ class MatchedAnswer:
 class ProposalRow:
     """A proposal and its effects.
 
-    `source`: the text of the answer that it is based on. `source_answer`: that answer's ID if people accepted
+    `source`: the text of the answer that it is based on. `source_answer`: that answer’s ID if people accepted
     it, otherwise null. `supported`: the number of accepted answers that it matches. `right`, `wrong`, `open`:
-    the number of answers that would newly match, by whether people accepted, rejected or have not decided
-    them. `wrong_answers`, `open_answers`: the first of these. `moves`: the systems whose score or rank would
-    change.
+    the number of answers that would newly match, by whether people accepted them, rejected them, or have not
+    decided on them. `wrong_answers`, `open_answers`: the first of these. `moves`: the systems whose score or
+    rank would change.
     """
 
     id: str
@@ -276,8 +276,8 @@ def _answers_of_decisions(decision_ids: Iterable[int | None]) -> Mapping[int, st
 class ProposalsPreview:
     """The effects of accepting proposals together.
 
-    `right`, `wrong`, `open`: the number of answers that would newly match, by whether people accepted,
-    rejected or have not decided them. `moves`: the systems whose score or rank would change.
+    `right`, `wrong`, `open`: the number of answers that would newly match, by whether people accepted them,
+    rejected them, or have not decided on them. `moves`: the systems whose score or rank would change.
     """
 
     proposals: int

@@ -72,7 +72,7 @@ class TrustedJudge:
     yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
     the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not
     compared: `by_chance`, judges that may agree with people only by chance; `unfinished`, judges that have
-    not judged all of these answers; `told`, judges that were told people's decisions. `epsilon`: of the
+    not judged all of these answers; `told`, judges that were told people’s decisions. `epsilon`: of the
     alternative annotator test.
     """
 

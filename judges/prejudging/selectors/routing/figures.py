@@ -28,7 +28,7 @@ class RoutingFigures:
     decided yet. `labels`: the number of their votes. `stopped`: the number settled by one annotator and the
     judge. `drawn`: the number on which both agreed but which were sent to further annotators as a random
     sample. `decided`: how many of these are decided. `changed`: how many of these were decided differently
-    from the first annotator's label. `error`: the estimated error rate of such agreement, with an interval
+    from the first annotator’s label. `error`: the estimated error rate of such agreement, with an interval
     that stays valid however often you look. `residual`: the same as a share of all answers in `weighed`.
     """
 

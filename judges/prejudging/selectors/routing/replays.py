@@ -79,7 +79,7 @@ def judged_in_full(project: Project) -> JudgedInFull:
 
 @dataclass(frozen=True)
 class ReplayedRouting:
-    """The results that a rule would have had on the study's own answers.
+    """The results that a rule would have had on the study’s own answers.
 
     `threshold`: the minimum confidence; null if every verdict counts. `same_share`: the share of answers that
     would have received the same label, with its 95% interval over questions.

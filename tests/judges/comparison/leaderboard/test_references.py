@@ -295,7 +295,7 @@ class TestImporting:
     def test_a_place_that_is_not_there_keeps_nothing(self, study: Project, lead: User) -> None:
         text = "name,measure,percent,source,subject,system\nx,f1,2,s,judge,Alpha\ny,f1,2,s,judge,Gamma\n"
         (problem,) = import_references(project=study, by=lead, text=text).problems
-        assert problem == FileProblem(0, "system", "“y”: This project has no system “Gamma”.")
+        assert problem == FileProblem(0, "system", "“y”: The system “Gamma” does not exist in this project.")
         assert not ReferenceScore.objects.exists()
 
     def test_a_header_alone_is_said_to_be_empty(self, project: Project, lead: User) -> None:
