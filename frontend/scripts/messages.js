@@ -42,10 +42,8 @@ function callsIn(source, names) {
   return found;
 }
 
-/** What is read exactly so in a file or an answer: a comma within would be read as part of it. */
-const EXACT = /“(?:a|an|the|_bundle\.zip)”[.,]/g;
-/** Of what a name is put into, nobody knows whether it is exact. */
-const MISQUOTED = /[^“”]”[.,]/;
+/** Behind what is read exactly so, such as a name in a file, neither stands: the sentence is worded otherwise. */
+const MISQUOTED = /”[.,]/;
 
 function saidIn(node) {
   return ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)
@@ -57,20 +55,17 @@ function saidIn(node) {
 export function misquotedIn(source) {
   const places = [];
   const visit = (node) => {
-    if (
-      MISQUOTED.test(
-        saidIn(node)
-          .replaceAll(EXACT, "")
-          .replaceAll(/\}”[.,]/g, ""),
-      )
-    ) {
+    if (MISQUOTED.test(saidIn(node))) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       places.push(`${path.relative(process.cwd(), source.fileName)}:${line + 1}`);
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return places.map((place) => `${place} has a comma or period behind a quotation, not in it`);
+  return places.map(
+    (place) =>
+      `${place} has a comma or period behind a quotation: put it inside, or reword what is quoted exactly`,
+  );
 }
 
 /** All messages of a program, and complaints about those that cannot be known. */

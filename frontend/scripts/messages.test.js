@@ -101,7 +101,10 @@ describe("a quotation", () => {
     ]);
   });
 
-  it("may be of an exact text, or of one that is not known", () => {
-    expect(complaintsAbout("const a = `the words “a”, “the,” “${b}”. ` + '“{gold}”.';")).toEqual([]);
+  it("of a text that is not known has none behind it", () => {
+    expect(complaintsAbout("const a = `As “${b}”. `;")).toHaveLength(1);
+    expect(complaintsAbout("const a = 'As “{gold}”.';")).toHaveLength(1);
+    expect(complaintsAbout("const a = <p>As “{gold}”.</p>;")).toHaveLength(1);
+    expect(complaintsAbout("const a = `“${b}” is “open.”`;")).toEqual([]);
   });
 });

@@ -594,7 +594,7 @@ function GoldFields({ draft, error, change }: PartProps) {
       />
       <Checkbox
         id={fieldId("gold_equal")}
-        label="Count answers that match a gold answer as correct without judging"
+        label="Count answers that match a gold answer as correct without judging them"
         hint={
           <>
             <Term name="normalization">Ignores case, punctuation, and articles</Term>, as in SQuAD. If you
