@@ -74,6 +74,24 @@ def verdict_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
 
 
 @Port
+def count_taggings(project: Project) -> int:
+    """Return how many items of rounds are tagged."""
+    raise NotImplementedError
+
+
+@Port
+def tagging_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return what people tagged in rounds, a tagged item a line; `limit`: so many."""
+    raise NotImplementedError
+
+
+@Port
+def tagging_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return the same as a header and a row a tagged item."""
+    raise NotImplementedError
+
+
+@Port
 def answer_json_lines(
     *, project: Project, limit: int | None, chosen: Sequence[int] | None = None
 ) -> Iterator[str]:

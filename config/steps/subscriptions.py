@@ -41,6 +41,7 @@ from common.events import subscribe
 from common.requests.idempotency import claim_request
 from common.web.door import find_bearer
 from judges.answers.selectors import export as answer_export
+from judges.answers.selectors import taggings as tagging_export
 from judges.answers.selectors import verdicts as verdict_export
 from judges.bundles.selectors.rows import bundle_lines
 from judges.bundles.services import writing
@@ -154,6 +155,9 @@ release_ports.answer_csv_lines.provided_by(answer_export.answer_csv_lines)
 release_ports.count_verdicts.provided_by(verdict_export.count_verdicts)
 release_ports.verdict_json_lines.provided_by(verdict_export.verdict_json_lines)
 release_ports.verdict_csv_lines.provided_by(verdict_export.verdict_csv_lines)
+release_ports.count_taggings.provided_by(tagging_export.count_taggings)
+release_ports.tagging_json_lines.provided_by(tagging_export.tagging_json_lines)
+release_ports.tagging_csv_lines.provided_by(tagging_export.tagging_csv_lines)
 release_ports.study_lines.provided_by(verification_selectors.study_lines)
 release_ports.bundle_lines.provided_by(bundle_lines)
 release_ports.write_bundle.provided_by(writing.write_bundle)

@@ -12,6 +12,7 @@ from annotation.release.ports import (
     bundle_lines,
     count_table_judges,
     count_table_systems,
+    count_taggings,
     count_verdicts,
     judges_csv_lines,
     judges_latex_lines,
@@ -20,6 +21,8 @@ from annotation.release.ports import (
     study_lines,
     systems_csv_lines,
     systems_latex_lines,
+    tagging_csv_lines,
+    tagging_json_lines,
     verdict_csv_lines,
     verdict_json_lines,
     write_bundle,
@@ -376,6 +379,26 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         lines=_json_lines(rules.check_line, released_checks),
     ),
     ExportFormat(
+        key="taggings-csv",
+        group="other",
+        name="Failure tags (CSV)",
+        summary="What people tagged in each round: the item, its tags and note, and the verdict if any.",
+        suffix="_taggings.csv",
+        media_type="text/csv",
+        count=count_taggings,
+        lines=tagging_csv_lines,
+    ),
+    ExportFormat(
+        key="taggings-jsonl",
+        group="other",
+        name="Failure tags (JSON Lines)",
+        summary="What people tagged in each round: the item, its tags and note, and the verdict if any.",
+        suffix="_taggings.jsonl",
+        media_type="application/x-ndjson",
+        count=count_taggings,
+        lines=tagging_json_lines,
+    ),
+    ExportFormat(
         key="report-html",
         group="paper",
         name="Report of the study (HTML)",
@@ -456,7 +479,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
     ),
 )
 
-_WITH_PARQUET = ("votes", "judgments", "answers", "predictions", "verdicts", "checks")
+_WITH_PARQUET = ("votes", "judgments", "answers", "predictions", "verdicts", "checks", "taggings")
 
 
 def _with_parquet() -> Iterator[ExportFormat]:
