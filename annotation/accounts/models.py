@@ -243,7 +243,7 @@ class ApiToken(models.Model):
         READ = "read", "Read"
         RUN = "run", "Read data, and start judges and exports"
         WRITE = "write", "Read and write"
-        MANAGE = "manage", "Everything, including people, connections and deletion"
+        MANAGE = "manage", "Everything, including people, connections, and deletion"
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)

@@ -9356,7 +9356,7 @@ export interface components {
          * @description * `read` - Read
          *     * `run` - Read data, and start judges and exports
          *     * `write` - Read and write
-         *     * `manage` - Everything, including people, connections and deletion
+         *     * `manage` - Everything, including people, connections, and deletion
          * @enum {string}
          */
         TokenScopeEnum: "read" | "run" | "write" | "manage";
