@@ -14,6 +14,7 @@ import { WorkerNotice } from "../../domain/worker-notice";
 import { Guide } from "./guide";
 import { KnownSection } from "./known-section";
 import { NextSection } from "./next-section";
+import styles from "./overview.module.css";
 import { ResultsSection } from "./results-section";
 import { isAllDecided, standingWords } from "./standing";
 
@@ -68,10 +69,14 @@ function Standing({ overview, setup }: StandingProps) {
     <>
       <WorkerNotice waiting={!overview.worker_running} />
       <RunningNotice />
-      {isReady && <NextSection needs={needs} isDone={isDone} lacksSystems={setup?.coverage.systems === 0} />}
-      {!isReady && needs.length > 0 && <NextSection title="Also waiting" needs={needs} isDone={false} />}
+      <div className={styles["beside"]}>
+        {isReady && (
+          <NextSection needs={needs} isDone={isDone} lacksSystems={setup?.coverage.systems === 0} />
+        )}
+        {!isReady && needs.length > 0 && <NextSection title="Also waiting" needs={needs} isDone={false} />}
+        <KnownSection overview={overview} />
+      </div>
       {isReady && <ResultsSection isDone={isDone} />}
-      <KnownSection overview={overview} />
       <Section title="Annotators">
         <RaterTable overview={overview} isReady={isReady} />
       </Section>

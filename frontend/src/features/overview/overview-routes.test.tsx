@@ -35,7 +35,7 @@ describe("the overview", () => {
       name: /^3\s?answers are waiting for a decision\s?Decide$/,
     });
     expect(next).toHaveAttribute("href", "/nq/queue");
-    expect(headings()).toEqual(["What to do next", "Results so far", "Progress so far", "Annotators"]);
+    expect(headings()).toEqual(["What to do next", "Progress so far", "Results so far", "Annotators"]);
   });
 
   it("says what its stages count, as long as some are half judged", async () => {
