@@ -209,8 +209,9 @@ class TestReading:
         choices = client.get("/api/projects/own/answer-choices").json()
         assert choices["raters"] is None
         assert choices["systems"]
-        reply = client.get("/api/projects/own/answers?judged_by=R1")
-        assert reply.json()["error"]["code"] == "wrong_role"
+        for asked in ("judged_by=R1", "differing=rater:R1~people"):
+            reply = client.get(f"/api/projects/own/answers?{asked}")
+            assert reply.json()["error"]["code"] == "wrong_role"
 
     def test_who_saved_a_view_as_a_lead_changes_it_no_more(self, world: World) -> None:
         member = world.cast["viewer"]

@@ -50,7 +50,8 @@ class AnswersQuerySerializer(WantedBoardForm):
 
     given_by: a system by name. judged_by: a rater by pseudonym, for leads. said: what columns say, each a
     run's id or `people` with a verdict, as `people~accepted,abc~rejected`. differing: two columns as
-    `people~abc`, one of which accepts what the other rejects. only_right, only_wrong: two systems by name,
+    `people~abc`, one of which accepts what the other rejects; for leads also an annotator's votes, as
+    `rater:R-1~rater:R-2`. only_right, only_wrong: two systems by name,
     for the answers of both to the questions that only the first has right, as the column according_to says.
     sort: a column, or the id of a run for its scores; `-` before it turns the order. after, before: the id of
     an answer that the page goes on from. judges: ids of runs whose verdicts are read, as `abc~def`; `none`
@@ -77,7 +78,7 @@ class AnswersQuerySerializer(WantedBoardForm):
     )
     judged_by = _text(max_length=40)
     said = _pattern(rf"^\w+~({VERDICTS})(,\w+~({VERDICTS}))*$")
-    differing = _pattern(r"^\w+~\w+$")
+    differing = _pattern(r"^(\w+|rater:[^~]+)~(\w+|rater:[^~]+)$")
     only_right = _text(max_length=200)
     only_wrong = _text(max_length=200)
     according_to = serializers.CharField(max_length=20, required=False, default=PEOPLE)

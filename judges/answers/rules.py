@@ -50,6 +50,15 @@ def says(codes: Codes, verdict: Verdict) -> Flags:
     return found
 
 
+# Before a pseudonym: the column of what one annotator says.
+RATER = "rater:"
+
+
+def is_rater(column: str) -> bool:
+    """Say whether a column is one annotator's votes."""
+    return column.startswith(RATER)
+
+
 def differ(first: Codes, second: Codes) -> Flags:
     """Say which answers one column accepts and the other rejects."""
     found: Flags = (first >= 0) & (second >= 0) & (first != second)

@@ -15,7 +15,7 @@ from annotation.projects.models import Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
 from common.database.rows import Microseconds, read_integers, read_rows
-from judges.answers.rules import GivenBy, Sort, people_say, rank_by
+from judges.answers.rules import RATER, GivenBy, Sort, is_rater, people_say, rank_by
 from judges.comparison.rules.study import NO_VERDICT, Codes, RunFacts
 from judges.comparison.selectors.judge_board.pairs import PEOPLE
 from judges.comparison.selectors.leaderboard.standings import read_runs
@@ -176,13 +176,33 @@ def find_run(project: Project, public_id: str) -> RunFacts | None:
 
 
 def read_codes(project: Project, column: str) -> Codes:
-    """Return what a run, by its id, or `PEOPLE` say of every answer; somebody unknown says nothing."""
+    """Return what a run, by its id, an annotator or `PEOPLE` say of every answer.
+
+    An annotator is called by `RATER` and the pseudonym. Somebody unknown says nothing.
+    """
+    if is_rater(column):
+        return read_votes_of(project, column.removeprefix(RATER))
     if column == PEOPLE:
         return people_say(read_decided(project).said_by_people)
     run = find_run(project, column)
     if run is None:
         return np.full(len(read_answers(project).ids), NO_VERDICT, dtype=np.int8)
     return read_said(project, [run.id])[run.id].verdict
+
+
+def read_votes_of(project: Project, pseudonym: str) -> Codes:
+    """Return what an annotator's votes say of every answer; only what is surely right is accepted."""
+    answers = read_answers(project)
+    rules = project.protocol.rules if project.protocol else None
+    definite = rules.accepted_keys if rules else ()
+    votes = Judgment.objects.votes().filter(rater__project=project, rater__pseudonym=pseudonym)
+    votes = votes.exclude(state__in=(Judgment.State.WITHDRAWN, Judgment.State.MISSING)).order_by()
+    said = read_integers(
+        votes.annotate(is_accepted=as_flag(Q(label__in=definite))), "candidate_id", "is_accepted"
+    )
+    codes = np.full(len(answers.ids), NO_VERDICT, dtype=np.int8)
+    codes[answers.numbers(said[:, 0])] = said[:, 1]
+    return codes
 
 
 def read_rank(project: Project, sort: str) -> Integers:

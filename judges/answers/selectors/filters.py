@@ -26,7 +26,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.database.rows import read_integers, snapshot
 from common.errors import Invalid
-from judges.answers.rules import Sort, Verdict, differ, only_one_is_right, says
+from judges.answers.rules import Sort, Verdict, differ, is_rater, only_one_is_right, says
 from judges.answers.selectors.columns import (
     SOURCES,
     Answers,
@@ -72,11 +72,11 @@ class Wanted:
 
     search: words of the question, its former texts or its own id, a gold answer, the answer as pooled or as
     a system gave it, a comment, evidence, a flag's note, or a decision's reason. state: one of `STATES`.
-    label, source: of the decision in force. given_by: a system, by name. dataset, tag, flag: of the question.
-    judged_by: a rater with a vote on it, by pseudonym. said: what columns say. differing: two columns, of
-    which one accepts what the other rejects. only_right, only_wrong: two systems, by name; what both gave to
-    the questions that only the first has right, as the column `according_to` says. min_words, max_words: how
-    many the answer has.
+    label, source: of the decision in force. given_by: a system, by name. dataset, tag, flag: of the
+    question. judged_by: a rater with a vote on it, by pseudonym. said: what columns say. differing: two
+    columns, of which one accepts what the other rejects; annotators' votes are columns, too, called by
+    `RATER`. only_right, only_wrong: two systems, by name; what both gave to the questions that only the
+    first has right, as the column `according_to` says. min_words, max_words: how many the answer has.
 
     way: how votes are read where raters differ; of a check these are the questions' answers. raters: two of
     them, by pseudonym; only where these differ. errors_of: a run, by its public id; only answers on which
@@ -125,7 +125,8 @@ class Wanted:
     @property
     def is_by_rater(self) -> bool:
         """Whether the answers asked for are those of certain raters."""
-        return bool(self.raters or self.judged_by) or self.by == Dimension.RATER
+        named = self.raters or self.judged_by or any(is_rater(column) for column in self.differing)
+        return bool(named) or self.by == Dimension.RATER
 
 
 EVERYTHING = Wanted()

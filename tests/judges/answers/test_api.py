@@ -84,6 +84,7 @@ class TestAnswersView:
             {"said": "people"},
             {"said": "people~maybe"},
             {"differing": "people"},
+            {"differing": "rater:~people"},
             {"min_words": "-1"},
             {"by": "moon"},
             {"search": "a" * 50_001},
@@ -287,6 +288,7 @@ class TestWhoMayAsk:
             {"judged_by": "R-1"},
             {"by": "rater", "part": "R-1"},
             {"state": "disagreement", "raters": "R-1~R-2"},
+            {"differing": "people~rater:R-1"},
         ],
     )
     def test_adjudicators_do_not_choose_by_rater(

@@ -249,6 +249,20 @@ class TestColumns:
         other = make_run(study, "bertscore", {"Paris": 0.1, "Marlowe": 0.9})
         assert found(study, differing=(one.public_id, other.public_id)) == ["Paris"]
 
+    def test_annotators_differ_from_each_other_from_people_and_from_judges(
+        self, study: Project, annotators: list[Membership], exact_match: JudgeRun, decide: Decider
+    ) -> None:
+        first, second = (f"rater:{rater.pseudonym}" for rater in annotators[:2])
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        vote(rater=annotators[1], labels={"Paris": "incorrect", "the city of Paris": "correct"})
+        assert found(study, differing=(first, second)) == ["Paris"]
+        assert found(study, differing=(second, exact_match.public_id)) == ["the city of Paris", "Paris"]
+        decide("the city of Paris", "incorrect")
+        assert found(study, differing=("people", first)) == ["the city of Paris"]
+        Judgment.objects.filter(rater=annotators[1]).update(state=Judgment.State.WITHDRAWN)
+        assert found(study, differing=(first, second)) == []
+        assert found(study, differing=(first, "rater:nobody")) == []
+
     def test_shows_both_answers_where_only_one_system_is_right(
         self, study: Project, all_decided: None, decide: Decider
     ) -> None:

@@ -151,6 +151,7 @@ class TestWhoMay:
             {"only_right": "alpha", "only_wrong": "beta"},
             {"sort": "-systems"},
             {"judged_by": "R-1"},
+            {"differing": "rater:R-1~rater:R-2"},
             {"raters": "R-1~R-2", "state": "disagreement"},
         ],
     )

@@ -1,4 +1,5 @@
 /** What the table of answers is narrowed by: search and state at hand, the rest behind one button. */
+import { useState } from "react";
 import type { AnswerChoices } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
@@ -14,6 +15,7 @@ import {
   type Part,
   partsOf,
   PEOPLE,
+  RATER,
   saysOf,
   saysText,
   VERDICTS,
@@ -65,6 +67,8 @@ function turning({ write }: SearchState): SearchState["write"] {
   return (changes) => write({ ...changes, after: undefined, before: undefined });
 }
 
+const WHOSE_PSEUDONYMS = "The Annotators page shows whose pseudonyms these are.";
+
 function MoreFilters({ search, choices }: { readonly search: SearchState; readonly choices: AnswerChoices }) {
   const fields = fieldsOf(choices).filter(({ options }) => options.length > 0);
   const turn = turning(search);
@@ -74,7 +78,7 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
         <Choice
           key={key}
           label={label}
-          hint={key === "judged_by" && "The Annotators page shows whose pseudonyms these are."}
+          hint={key === "judged_by" && WHOSE_PSEUDONYMS}
           value={search.read(key)}
           options={options}
           onChange={(value) => turn({ [key]: value })}
@@ -84,7 +88,11 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
       <Words search={search} name="min_words" label="Minimum words" />
       <Words search={search} name="max_words" label="Maximum words" />
       <VerdictField search={search} columns={speakersOf(choices)} />
-      {choices.judges.length > 0 && <DifferField search={search} columns={speakersOf(choices)} />}
+      <DifferField
+        key={search.read("differing") ?? ""}
+        search={search}
+        columns={[...speakersOf(choices), ...ratersOf(choices)]}
+      />
       {choices.systems !== null && choices.systems.length > 1 && (
         <OnlyRightField search={search} choices={choices} />
       )}
@@ -119,6 +127,11 @@ function systemOptions(systems: AnswerChoices["systems"]): readonly Option[] {
 /** All that say something of an answer, people first. */
 function speakersOf({ judges }: AnswerChoices): readonly Option[] {
   return [{ value: PEOPLE, name: "People" }, ...judges.map(({ id, name }) => ({ value: id, name }))];
+}
+
+/** Annotators by their votes, for those who may see them. */
+function ratersOf({ raters }: AnswerChoices): readonly Option[] {
+  return (raters ?? []).map((pseudonym) => ({ value: `${RATER}${pseudonym}`, name: pseudonym }));
 }
 
 interface WordsProps {
@@ -180,20 +193,35 @@ function peopleWords(verdict: string): string {
 }
 
 function DifferField({ search, columns }: ColumnsProps) {
-  const pairs = columns.flatMap((first, place) =>
-    columns.slice(place + 1).map((second) => ({
-      value: `${first.value}${BETWEEN}${second.value}`,
-      name: `${first.name} and ${second.name}`,
-    })),
-  );
+  const [first = "", second = ""] = search.read("differing")?.split(BETWEEN) ?? [];
+  // The address says it once both are chosen.
+  const [chosen, choose] = useState(first);
+  const write = (pair: readonly string[]) =>
+    turning(search)({ differing: pair.every(Boolean) ? pair.join(BETWEEN) : undefined });
+  if (columns.length < 2) return null;
   return (
-    <Choice
-      label="Disagreement between"
-      value={search.read("differing")}
-      options={pairs}
-      onChange={(differing) => turning(search)({ differing })}
-      empty="Any"
-    />
+    <>
+      <Choice
+        label="Disagreement between"
+        hint={columns.some(({ value }) => value.startsWith(RATER)) && WHOSE_PSEUDONYMS}
+        value={chosen}
+        options={columns.filter(({ value }) => value !== second)}
+        onChange={(next = "") => {
+          choose(next);
+          if (second !== "") write([next, second]);
+        }}
+        empty="Any"
+      />
+      {chosen !== "" && (
+        <Choice
+          label="And"
+          value={second}
+          options={columns.filter(({ value }) => value !== chosen)}
+          onChange={(next = "") => write([chosen, next])}
+          empty="Choose"
+        />
+      )}
+    </>
   );
 }
 

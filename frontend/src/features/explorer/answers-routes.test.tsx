@@ -20,7 +20,7 @@ const CHOICES: AnswerChoices = {
   tags: [],
   flags: ["list"],
   sources: ["majority"],
-  raters: ["R-1"],
+  raters: ["R-1", "R-2"],
 };
 const BASE = { ...LEAD, "GET /api/projects/nq/answer-choices": CHOICES };
 const LINE: AnswerLine = {
@@ -245,6 +245,20 @@ describe("the table of answers", () => {
     await userEvent.click(screen.getByText("More filters"));
     await userEvent.click(screen.getByRole("button", { name: "Swap systems" }));
     await waitFor(() => expect(asked().get("only_right")).toBe("beta"));
+  });
+
+  it("asks where two columns disagree, annotators among them", async () => {
+    const asked = open("/nq/answers");
+    await userEvent.click(await screen.findByText("More filters"));
+    await userEvent.selectOptions(await screen.findByLabelText("Disagreement between"), "R-1");
+    expect(asked().get("differing")).toBeNull();
+    await userEvent.selectOptions(screen.getByLabelText("And"), "R-2");
+    await waitFor(() => expect(asked().get("differing")).toBe("rater:R-1~rater:R-2"));
+    expect(screen.getByRole("button", { name: /^R-1 and R-2 disagree/ })).toBeVisible();
+    await userEvent.selectOptions(screen.getByLabelText("Disagreement between"), "People");
+    await waitFor(() => expect(asked().get("differing")).toBe("people~rater:R-2"));
+    await userEvent.selectOptions(screen.getByLabelText("And"), "");
+    await waitFor(() => expect(asked().get("differing")).toBeNull());
   });
 
   it("offers an adjudicator neither systems nor annotators that the server keeps back", async () => {

@@ -44,6 +44,8 @@ export function narrowingOf(search: SearchState): Partial<AnswerQuery> {
 }
 
 export const PEOPLE = "people";
+/** Stands before the pseudonym of an annotator whose votes are a column. */
+export const RATER = "rater:";
 
 export const VERDICTS = [
   { value: "accepted", name: "accepts" },
@@ -78,7 +80,9 @@ export interface Part {
 /** Each part in words; a judge or a system that is gone keeps its id. */
 export function partsOf(search: SearchState, choices: AnswerChoices | undefined): readonly Part[] {
   const nameOf = (id: string) =>
-    id === PEOPLE ? "People" : (choices?.judges.find((judge) => judge.id === id)?.name ?? id);
+    id === PEOPLE
+      ? "People"
+      : (choices?.judges.find((judge) => judge.id === id)?.name ?? id.replace(RATER, ""));
   const systemOf = (id: string) => choices?.systems?.find((system) => system.id === id)?.name ?? id;
   const words: Readonly<Partial<Record<Narrowing, (value: string) => string>>> = {
     label: (value) => `Decision: ${labelName(value)}`,
