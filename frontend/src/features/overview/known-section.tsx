@@ -102,12 +102,6 @@ function LeftStat({ forecast }: Pick<Overview, "forecast">) {
   );
 }
 
-const AGREEMENT = (
-  <>
-    Agreement among annotators (<Term name="fleiss-κ">Fleiss’ κ</Term>)
-  </>
-);
-
 function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreement">) {
   if (kappa.value === null)
     return (
@@ -117,9 +111,10 @@ function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreemen
     );
   const interval = intervalWords(kappa, formatCoefficient);
   return (
-    <Stat name={AGREEMENT} value={formatCoefficient(kappa.value)}>
+    <Stat name="Agreement among annotators" value={formatCoefficient(kappa.value)}>
       {interval && `${interval}. `}
-      {words} <ProjectLink page="agreement">View agreement</ProjectLink>
+      <TermsIn text={words} terms={{ "Fleiss’ κ": "fleiss-κ" }} />{" "}
+      <ProjectLink page="agreement">View agreement</ProjectLink>
     </Stat>
   );
 }
