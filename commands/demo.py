@@ -22,16 +22,21 @@ from annotation.items.services.samples import set_sample
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services.settling import settle_due
 from annotation.judgments.services.submitting import submit_sheet
+from annotation.known_answers.models import KnownAnswer
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import guidelines_for
 from annotation.projects.services.making import create_project
 from annotation.projects.services.members import add_member
 from annotation.projects.services.protocols import read_guidelines
 from commands.demo_features import (
+    OPERATIONS,
+    OPERATIONS_OF_PREJUDGING,
     add_models,
     add_published_numbers,
     draw_calibration,
     fail_training,
+    mark_known_answers,
+    note_activity,
     prejudge,
     save_views,
     set_training,
@@ -58,6 +63,8 @@ MAGPIE, JACKDAW = "Magpie 2 LLM", "Jackdaw 1 LLM"
 LABELS = {"Yes": "correct", "No": "incorrect"}
 JUDGED_SINCE = timedelta(days=3)
 TAGGED_SO_FAR = 3
+# Over how many hours leads and adjudicators did what the activity page lists.
+NOTED_HOURS = 48.0
 # Of an answer that only the audit leaves to the adjudicator.
 UNDECIDED = {"label": "incorrect", "reason": "Decided from both annotators’ notes.", "category": "guideline"}
 SHEET_SECONDS = (21.0, 34.5, 17.0, 48.0, 27.5, 62.0, 39.0)
@@ -142,6 +149,7 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
         # A judge good enough to be certified.
         import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_jackdaw.tsv"], {"judge": JACKDAW})
         _judge_with_a_judge(project, people, raters, since=at - JUDGED_SINCE)
+        note_activity(project, OPERATIONS_OF_PREJUDGING, people, since=at - JUDGED_SINCE, hours=NOTED_HOURS)
         return project
     _judge(project, raters, since=at - JUDGED_SINCE)
     _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
@@ -153,6 +161,9 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     tag_failures(project, judge, by=people["lead"], at=at - timedelta(hours=10), most=begun)
     if not study.is_done:
         set_training(project, by=people["lead"], at=at - timedelta(hours=9))
+    else:
+        mark_known_answers(project, use=KnownAnswer.Use.HIDDEN, by=people["lead"], at=at - timedelta(hours=9))
+    note_activity(project, OPERATIONS, people, since=at - JUDGED_SINCE, hours=NOTED_HOURS)
     return project
 
 

@@ -1,6 +1,7 @@
 """What the demo studies show besides judging: models, tags, training, pre-judging, published numbers."""
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from annotation.known_answers.models import KnownAnswer
 from annotation.known_answers.selectors import training_answers
 from annotation.known_answers.services import answer_training, mark_known, start_again
 from annotation.projects.models import Membership, Project
+from annotation.projects.services.activity import begin_activity, end_activity
 from annotation.quality.services import PlanWish, save_quality_plan
 from judges.answers.services import save_view
 from judges.comparison.services import import_references
@@ -30,6 +32,26 @@ Gold answers: {golds}
 Candidate: {answer}
 
 Would a careful reader accept the candidate? Answer Yes or No, then say why in one sentence."""
+# What leads and adjudicators did, in order, by the operation of the API that the activity page names.
+OPERATIONS = (
+    ("lead", "create_import"),
+    ("lead", "confirm_import"),
+    ("adjudicator", "decide_answers"),
+    ("lead", "create_connection"),
+    ("lead", "add_prompt"),
+    ("lead", "save_answer_view"),
+    ("lead", "import_reference_scores"),
+    ("lead", "start_tagging_round"),
+)
+OPERATIONS_OF_PREJUDGING = (
+    *OPERATIONS[:2],
+    ("lead", "draw_calibration"),
+    ("adjudicator", "decide_answers"),
+    ("lead", "certify_rule"),
+    ("lead", "save_prejudging"),
+    ("lead", "apply_prejudging"),
+    ("lead", "save_quality_plan"),
+)
 # Every fifth is left to be tagged.
 LEFT_OPEN = 5
 CALIBRATION = 100
@@ -88,8 +110,8 @@ def tag_failures(
                 tag_item(item=item, by=member, tags=item.proposal.tags, seen_number=0, at=moment)
 
 
-def set_training(project: Project, *, by: User, at: datetime) -> None:
-    """Train whoever comes new with answers that people agreed on; those who have judged go on without."""
+def mark_known_answers(project: Project, *, use: KnownAnswer.Use, by: User, at: datetime) -> int:
+    """Mark answers that people agreed on as known, each with its explanation; return how many."""
     answers = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
     for each in answers:
         mark_known(
@@ -98,11 +120,17 @@ def set_training(project: Project, *, by: User, at: datetime) -> None:
                 project=project, question__text=each["question"], text=each["answer"]
             ),
             by=by,
-            use=KnownAnswer.Use.TRAINING,
+            use=use,
             label=each["label"],
             explanation=each["explanation"],
             at=at,
         )
+    return len(answers)
+
+
+def set_training(project: Project, *, by: User, at: datetime) -> None:
+    """Train whoever comes new with answers that people agreed on; those who have judged go on without."""
+    known = mark_known_answers(project, use=KnownAnswer.Use.TRAINING, by=by, at=at)
     wish = PlanWish(
         known_share=0.0,
         repeat_share=0.0,
@@ -111,7 +139,7 @@ def set_training(project: Project, *, by: User, at: datetime) -> None:
         second_share=0.0,
         is_training=True,
         pass_share=0.8,
-        least_answers=len(answers),
+        least_answers=known,
     )
     save_quality_plan(project=project, by=by, wish=wish, at=at)
 
@@ -155,3 +183,18 @@ def prejudge(project: Project, judge: JudgeRun, *, by: User, at: datetime) -> No
     application = apply_policy(project=project, by=by, at=at)
     # Here and now: whoever opens the study finds it settled.
     work_on_application(application_id=application.pk)
+
+
+def note_activity(
+    project: Project,
+    operations: Sequence[tuple[str, str]],
+    people: Mapping[str, User],
+    *,
+    since: datetime,
+    hours: float,
+) -> None:
+    """Note what was done here by people in a browser, spread over these hours."""
+    for number, (who, operation) in enumerate(operations):
+        moment = since + timedelta(hours=hours * number / len(operations))
+        activity = begin_activity(project=project, user=people[who], operation=operation, place={}, at=moment)
+        end_activity(activity, was_done=True, at=moment)

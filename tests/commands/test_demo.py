@@ -1,6 +1,7 @@
 """The demo studies: loaded once, and with something to show to everybody."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import authenticate
@@ -19,7 +20,9 @@ from annotation.items.models import Candidate, DataImport, System
 from annotation.judgments.models import Judgment
 from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Project
+from annotation.projects.selectors import list_activity
 from commands.demo import PASSWORD, PEOPLE, load_demo_studies
+from common.clock import now
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.leaderboard.corrected import read_corrected
 from judges.prejudging.models import Certificate, PrejudgedAnswer
@@ -117,6 +120,15 @@ class TestLoadDemoStudies:
         assert study.reference_scores.count() == 4
         assert study.known_answers.exclude(explanation="").count() == 6
         assert not any(is_training_due(rater=member) for member in study.members.filter(role="annotator"))
+
+    def test_known_answers_and_activity_have_something_to_show(self, studies: list[Project]) -> None:
+        words = Path("frontend/src/features/settings/activity-words.ts").read_text(encoding="utf-8")
+        for each in studies:
+            assert each.known_answers.count() == 6
+            noted = list(list_activity(each))
+            assert len(noted) == 8
+            assert all(f"  {entry.operation}: " in words for entry in noted)
+            assert all(entry.finished_at == entry.begun_at < now() for entry in noted)
 
     def test_both_annotators_have_a_history_and_open_work(self, study: Project) -> None:
         for member in study.members.filter(user__username__in=["annotator1", "annotator2"]):
