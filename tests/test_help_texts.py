@@ -1,4 +1,4 @@
-"""The documentation as texts: short sentences, and commands and pages of the product that are there."""
+"""The documentation as texts: short sentences, and commands, links and pages that are there."""
 
 import argparse
 import re
@@ -6,13 +6,14 @@ import shlex
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from markdown_it.token import Token
 
 from assay.command_line import LOCAL
 from common.help.documents import DOCUMENTS, FOLDER
-from common.web.markdown import PARSER
+from common.web.markdown import PARSER, slug_of
 from tools.commands import assay_parsers, management_parsers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +22,10 @@ WORD = re.compile(r"\w[\w’'.%-]*")
 # What ends a sentence; a colon or semicolon does not.
 END = re.compile(r"(?<=[.!?])[”’)\"]*\s+")
 FILES = [*(FOLDER / f"{name}.md" for name in DOCUMENTS), ROOT / "README.md"]
+# Also what is read in the repository only.
+TEXTS = sorted([*ROOT.glob("*.md"), *FOLDER.glob("*.md")])
+# A decision is left as it was written; only where it leads to is checked.
+LINKING = [*TEXTS, *sorted(FOLDER.glob("decisions/*.md"))]
 MANAGING = management_parsers()
 ASSAY = assay_parsers()
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
@@ -108,13 +113,52 @@ COMMANDS = [(path.name, words, whole) for path in FILES for words, whole in comm
 
 
 class TestSentences:
-    @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+    @pytest.mark.parametrize("path", TEXTS, ids=[path.stem for path in TEXTS])
     def test_are_short_on_average(self, path: Path) -> None:
         assert words_per_sentence(path.read_text(encoding="utf-8")) <= MOST_WORDS
 
     def test_are_counted_as_a_reader_would(self) -> None:
         text = "# A title of many words\n\nOne two `three` four. Five six: seven.\n\n| a b c d |\n| --- |\n"
         assert words_per_sentence(text) == 3.5
+
+
+def links_of(text: str) -> Iterator[str]:
+    """Yield where links and pictures lead to within the repository."""
+    for token in PARSER.parse(text):
+        for part in token.children or []:
+            address = str(part.attrGet("href") or part.attrGet("src") or "")
+            if address and not re.match(r"https?:|mailto:", address):
+                yield unquote(address)
+
+
+def places_of(path: Path) -> set[str]:
+    """Return the ids that GitHub gives the headings of a file."""
+    tokens = PARSER.parse(path.read_text(encoding="utf-8"))
+    headings = (token for before, token in pairwise(tokens) if before.type == "heading_open")
+    return {slug_of("".join(part.content for part in token.children or [])) for token in headings}
+
+
+def lost_links(path: Path, text: str) -> list[str]:
+    """Return links of a file that lead to no file, or to no heading of one."""
+    return [link for link in links_of(text) if not leads_somewhere(path, link)]
+
+
+def leads_somewhere(path: Path, link: str) -> bool:
+    """Return whether a link of a file leads to a file or folder, and to a heading where it names one."""
+    address, _, place = link.partition("#")
+    target = path.parent / address if address else path
+    return target.exists() and (not place or (target.suffix == ".md" and place in places_of(target)))
+
+
+class TestLinks:
+    @pytest.mark.parametrize("path", LINKING, ids=[str(path.relative_to(ROOT)) for path in LINKING])
+    def test_lead_to_files_and_headings_that_are_there(self, path: Path) -> None:
+        assert lost_links(path, path.read_text(encoding="utf-8")) == []
+
+    @pytest.mark.parametrize("link", ["nowhere.md", "docs/nowhere.md", "#nowhere", "docs/judges.md#nowhere"])
+    def test_that_lead_nowhere_are_noticed(self, link: str) -> None:
+        good = "[here](docs/judges.md) [folder](docs/) [web](https://example.com/#a) `[code](nowhere.md)`"
+        assert lost_links(ROOT / "README.md", f"{good} [there]({link})") == [link]
 
 
 # Read exactly so in a file, an answer or a command: a comma within would be read as part of it.
