@@ -189,7 +189,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </table>
       </Sideways>
       {(note || file) && (
-        <div className={styles["below"]}>
+        <div className={classNames(styles["below"], props.isNarrow && styles["stacked"])}>
           {note && <p className="soft">{note}</p>}
           {file && (
             <div>
