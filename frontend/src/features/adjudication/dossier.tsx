@@ -38,6 +38,7 @@ export function Dossier({ slug, id, work, last, deciding }: DossierProps) {
       <Button
         size="small"
         variant="quiet"
+        atEdge
         className={pageStyles["back"] ?? ""}
         onClick={() => work.select(null)}
       >
