@@ -67,7 +67,7 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
         commands.add_parser(name, help=about)
     _add_login(commands)
     push = _add(commands, "push", _push, "import files into a project, all or nothing")
-    push.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    push.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the files to import together")
     push.add_argument("--format", default="", help="the files’ format (default: recognized by content)")
     push.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format"
@@ -122,7 +122,12 @@ def _add(
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
     parser.epilog = EXIT_CODES
-    parser.add_argument("project", metavar="PROJECT", nargs="?" if project_may_lack else None)
+    parser.add_argument(
+        "project",
+        metavar="PROJECT",
+        nargs="?" if project_may_lack else None,
+        help="the project’s address (slug)",
+    )
     parser.set_defaults(act=act)
     return parser
 

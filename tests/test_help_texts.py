@@ -212,3 +212,10 @@ class TestPage:
             r"^## (.+)$", (FOLDER / "commands.md").read_text(encoding="utf-8"), re.MULTILINE
         )
         assert headings == [*(f"manage.py {name}" for name in MANAGING), *(f"assay {name}" for name in ASSAY)]
+
+    def test_of_commands_says_what_each_argument_means(self) -> None:
+        rows = re.findall(
+            r"^\| (`.+`.*) \| (.*) \|$", (FOLDER / "commands.md").read_text(encoding="utf-8"), re.M
+        )
+        assert len(rows) > 100
+        assert [argument for argument, meaning in rows if not meaning.strip()] == []

@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as assay.zip")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file, and say what is in it and what is not."""

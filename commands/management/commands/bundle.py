@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("project", metavar="PROJECT", help="the project’s address (slug)")
-        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as nq301.zip")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file and say how large it is."""

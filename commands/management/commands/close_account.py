@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("username")
+        parser.add_argument("username", help="the username of the account to close")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Close the account."""

@@ -29,13 +29,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("name", help="the connection’s name, to use with run_judge --connection")
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project’s address (slug)")
         parser.add_argument("--api", choices=list(apis.APIS), default=apis.OPENAI, help="default: openai")
         parser.add_argument(
             "--url",
             help="such as https://api.openai.com/v1 (default: the provider’s own, where there is one)",
         )
-        parser.add_argument("--model", required=True)
+        parser.add_argument("--model", required=True, help="the model’s name, as its provider calls it")
         parser.add_argument(
             "--endpoint", choices=Connection.Endpoint.values, default=Connection.Endpoint.CHAT.value
         )

@@ -25,7 +25,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "slug", help="the project’s address (slug), which other commands take as --project"
         )
-        parser.add_argument("--protocol", required=True, choices=[preset.key for preset in all_presets()])
+        parser.add_argument(
+            "--protocol",
+            required=True,
+            choices=[preset.key for preset in all_presets()],
+            help="how people judge; changed later on the Protocol page",
+        )
         parser.add_argument(
             "--name", default="", help="the project’s name in the web interface (default: the slug)"
         )

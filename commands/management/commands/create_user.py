@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("username")
+        parser.add_argument("username", help="the name to sign in with")
         parser.add_argument("--name", default="", help="the name that others see (default: the username)")
         parser.add_argument(
             "--password-stdin", action="store_true", help="read the password from standard input"

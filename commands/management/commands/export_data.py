@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project’s address (slug)")
         parser.add_argument(
             "--format",
             required=True,
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             metavar="F",
             help=", ".join(form.key for form in EXPORT_FORMATS),
         )
-        parser.add_argument("--output", required=True, type=Path, metavar="PATH")
+        parser.add_argument("--output", required=True, type=Path, metavar="PATH", help="the file to write")
         parser.add_argument(
             "--json", action="store_true", help="print as JSON: rows, size, SHA-256, and what was left out"
         )

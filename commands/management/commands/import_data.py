@@ -30,8 +30,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("files", nargs="+", metavar="FILE")
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("files", nargs="+", metavar="FILE", help="the files to import together")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project’s address (slug)")
         parser.add_argument(
             "--format",
             default="",

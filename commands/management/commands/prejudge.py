@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project’s address (slug)")
         parser.add_argument("--policy", type=Path, metavar="FILE", help="a policy as JSON")
         parser.add_argument(
             "--audit-share",

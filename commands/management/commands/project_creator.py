@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("username")
+        parser.add_argument("username", help="the username of the person who may create projects")
         parser.add_argument("--revoke", action="store_true", help="remove the permission")
 
     def handle(self, *args: Any, **options: Any) -> None:

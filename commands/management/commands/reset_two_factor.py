@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("username")
+        parser.add_argument("username", help="the username of the person who lost the app")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Turn it off."""

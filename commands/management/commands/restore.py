@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("file", type=Path, metavar="FILE", help="a file from `backup` or `bundle`")
         parser.add_argument(
             "--check", action="store_true", help="backup: only read it and check it; write nothing"
         )

@@ -46,7 +46,7 @@ class Command(BaseCommand):
         """Declare the arguments."""
         startable = [entry.key for entry in JUDGES.values() if entry.is_startable]
         parser.add_argument("judge", choices=startable, metavar="KEY", help=", ".join(startable))
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project’s address (slug)")
         parser.add_argument(
             "--set",
             action="append",

@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("address")
+        parser.add_argument("address", help="where to send the message")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Send it."""

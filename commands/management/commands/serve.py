@@ -28,8 +28,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=int, default=os.environ.get("PORT", "8000"))
+        parser.add_argument(
+            "--host",
+            default=os.environ.get("HOST", "127.0.0.1"),
+            help="the host to listen on (default: HOST, or 127.0.0.1)",
+        )
+        parser.add_argument(
+            "--port",
+            type=int,
+            default=os.environ.get("PORT", "8000"),
+            help="the port to listen on (default: PORT, or 8000)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, watch, stop."""

@@ -27,7 +27,9 @@ export function SetsPage() {
     <Page width="reading">
       <PageHeader
         title={<Term name="tag-set">Tag sets</Term>}
-        lead="Four tag sets come from papers. You can add your own."
+        lead={
+          isLead ? "Four tag sets come from papers. You can add your own." : "Four tag sets come from papers."
+        }
         actions={
           isLead && (
             <Button variant="primary" onClick={() => setEditing("new")}>

@@ -51,6 +51,12 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   verdicts_matched: ["verdict on an imported answer", "verdicts on imported answers"],
 };
 
+/** What says nothing new where it is all of something else. */
+const SAID_BY_ALL: Readonly<Record<string, string>> = {
+  answers_to_judge: "answers",
+  verdicts_matched: "verdicts",
+};
+
 interface Count {
   readonly key: string;
   readonly value: string;
@@ -65,7 +71,7 @@ function placeOf(key: string): number {
 
 export function countsOf(counts: Readonly<Record<string, number>>): Count[] {
   return Object.entries(counts)
-    .filter(([key, count]) => count > 0 && !(key === "answers_to_judge" && count === counts["answers"]))
+    .filter(([key, count]) => count > 0 && count !== counts[SAID_BY_ALL[key] ?? ""])
     .sort(([left], [right]) => placeOf(left) - placeOf(right))
     .map(([key, count]) => {
       const [one, many] = NAMES[key] ?? [key.replaceAll("_", " "), key.replaceAll("_", " ")];
