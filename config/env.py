@@ -179,9 +179,9 @@ def _write_secret_key(path: Path) -> None:
         os.unlink(whole)
 
 
-# Long enough that raters who think meet an open one, short enough that quiet threads give theirs back.
 # In messages, how an address spells what would end its password.
 ESCAPED = "with @, /, and # in the password written as %40, %2F, and %23"
+# Long enough that raters who think meet an open one, short enough that quiet threads give theirs back.
 CONNECTION_SECONDS = 600
 
 

@@ -212,6 +212,8 @@ class TestReading:
         for asked in ("judged_by=R1", "differing=rater:R1~people"):
             reply = client.get(f"/api/projects/own/answers?{asked}")
             assert reply.json()["error"]["code"] == "wrong_role"
+        asked = "only_right=a&only_wrong=b&according_to=rater:R1"
+        assert client.get(f"/api/projects/own/answers?{asked}").status_code == 400
 
     def test_who_saved_a_view_as_a_lead_changes_it_no_more(self, world: World) -> None:
         member = world.cast["viewer"]

@@ -48,8 +48,8 @@ def figures_module() -> str:
 
     terms = {term.key: {"about": term.about, "see": term.see} for term in read_terms()}
     names = {key: figure._asdict() for key, figure in FIGURES.items()}
-    for said in names.values():
-        said |= terms.get(said.pop("term"), {})
+    for words in names.values():
+        words |= terms.get(words.pop("term"), {})
     lines = ["/** What figures are called, and why there may be none: made from `common/figures.py`. */"]
     for name, entries in (("WHY", WHY), ("FIGURES", names)):
         said = [f"  {key}: {json.dumps(words, ensure_ascii=False)}," for key, words in entries.items()]

@@ -81,7 +81,7 @@ class AnswersQuerySerializer(WantedBoardForm):
     differing = _pattern(r"^(\w+|rater:[^~]+)~(\w+|rater:[^~]+)$")
     only_right = _text(max_length=200)
     only_wrong = _text(max_length=200)
-    according_to = serializers.CharField(max_length=20, required=False, default=PEOPLE)
+    according_to = serializers.RegexField(r"^\w+$", max_length=20, required=False, default=PEOPLE)
     min_words = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
     max_words = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
     sort = serializers.CharField(max_length=30, required=False, default=Sort.QUESTION.value)

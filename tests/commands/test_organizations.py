@@ -77,6 +77,11 @@ class TestOrganizations:
             run("create_organization", "other", "--owner", "lead", "--name", name)
         assert list(Organization.objects.values_list("name", flat=True)) == ["The lab"]
 
+    @pytest.mark.parametrize("name", ["Université\u00a0de Zürich", "日本\u3000大学", "می\u200cخواهم"])
+    def test_have_names_in_any_script(self, lab: Organization, name: str) -> None:
+        run("change_organization", "lab", "--name", name)
+        assert Organization.objects.get().name == name
+
     def test_are_deleted_once_they_have_no_projects(self, lab: Organization, lead: User) -> None:
         run("create_project", "one", "--protocol", "evouna", "--lead", "lead", "--organization", "lab")
         with pytest.raises(
@@ -84,6 +89,9 @@ class TestOrganizations:
         ) as refused:
             run("delete_organization", "lab")
         assert refused.value.returncode == 1
+        Project.objects.update(deleted_at=now())
+        with pytest.raises(CommandError, match="still being deleted"):
+            run("delete_organization", "lab")
         Project.objects.update(organization=None)
         MonthlySpend.objects.create(organization=lab, month="2026-11")
         assert run("delete_organization", "lab") == "Deleted the organization lab.\n"

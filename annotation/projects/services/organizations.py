@@ -1,5 +1,6 @@
 """Make organizations, set their limits, and change who is in them."""
 
+import unicodedata
 from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
@@ -14,6 +15,8 @@ from common.clock import now
 from common.errors import Conflict, Forbidden, Invalid, NotFound
 
 OWNER = OrganizationMember.Role.OWNER
+# Control characters, halves of others, and line breaks; spaces and joiners of any script are text.
+NO_TEXT = {"Cc", "Cs", "Zl", "Zp"}
 
 
 class OrganizationSlugTaken(Conflict):
@@ -96,7 +99,7 @@ def _usable_name(name: str) -> str:
         usable: str = Organization._meta.get_field("name").clean(name.strip(), None)
     except ValidationError:
         raise UnusableOrganizationName("A name must have 1 to 200 characters.") from None
-    if not usable.isprintable():
+    if any(unicodedata.category(letter) in NO_TEXT for letter in usable):
         raise UnusableOrganizationName("A name cannot contain line breaks or control characters.")
     return usable
 
@@ -105,7 +108,9 @@ def _usable_name(name: str) -> str:
 def delete_organization(*, organization: Organization) -> None:
     """Delete it with its members' places and what it spent. Raises `OrganizationHasProjects`."""
     locked = Organization.objects.locked(organization.pk)
-    slugs = list(locked.projects.order_by("slug").values_list("slug", flat=True))
+    slugs = list(locked.projects.filter(deleted_at=None).order_by("slug").values_list("slug", flat=True))
+    if not slugs and locked.projects.exists():
+        raise OrganizationHasProjects("A project of it is still being deleted. Try again in a minute.")
     if slugs:
         raise OrganizationHasProjects(
             f"{len(slugs):,} {'project is' if len(slugs) == 1 else 'projects are'} in “{locked.name}”: "

@@ -144,6 +144,7 @@ export function ask<A extends Address<"post">, B extends Body<"post", A>>(
 }
 
 interface OnePage {
+  readonly page: number;
   readonly page_count: number;
 }
 
@@ -157,7 +158,12 @@ export async function readPages<Page extends OnePage, Row>(
 ): Promise<Row[]> {
   const first = await readPage(1);
   const rows = [...rowsOf(first)];
-  for (let page = 2; page <= first.page_count; page += 1) rows.push(...rowsOf(await readPage(page)));
+  for (let page = 2; page <= first.page_count; page += 1) {
+    const next = await readPage(page);
+    // A list that became shorter meanwhile gives its last page again.
+    if (next.page < page) break;
+    rows.push(...rowsOf(next));
+  }
   return rows;
 }
 

@@ -12,7 +12,7 @@ from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
-from annotation.projects.rules import Area
+from annotation.projects.rules import Area, Credit
 from annotation.projects.selectors import kept
 from common.database.rows import Microseconds, read_integers, read_rows
 from judges.answers.rules import RATER, GivenBy, Sort, is_rater, people_say, rank_by
@@ -195,8 +195,11 @@ def read_votes_of(project: Project, pseudonym: str) -> Codes:
     answers = read_answers(project)
     rules = project.protocol.rules if project.protocol else None
     definite = rules.accepted_keys if rules else ()
+    # A vote without a verdict says nothing, also where it came too late to count as missing.
+    empty = [label.key for label in rules.labels if label.credit is Credit.MISSING] if rules else []
     votes = Judgment.objects.votes().filter(rater__project=project, rater__pseudonym=pseudonym)
-    votes = votes.exclude(state__in=(Judgment.State.WITHDRAWN, Judgment.State.MISSING)).order_by()
+    votes = votes.exclude(state__in=(Judgment.State.WITHDRAWN, Judgment.State.MISSING))
+    votes = votes.exclude(label__in=empty).order_by()
     said = read_integers(
         votes.annotate(is_accepted=as_flag(Q(label__in=definite))), "candidate_id", "is_accepted"
     )

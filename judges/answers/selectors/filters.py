@@ -125,7 +125,9 @@ class Wanted:
     @property
     def is_by_rater(self) -> bool:
         """Whether the answers asked for are those of certain raters."""
-        named = self.raters or self.judged_by or any(is_rater(column) for column in self.differing)
+        # Every field that names a column, so that none goes around it.
+        columns = (*self.differing, *(column for column, _ in self.said), self.according_to)
+        named = self.raters or self.judged_by or any(map(is_rater, columns))
         return bool(named) or self.by == Dimension.RATER
 
 

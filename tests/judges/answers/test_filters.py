@@ -12,7 +12,9 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
+from annotation.projects.services.protocols import set_protocol
 from common.clock import now
+from common.memory import forget_everything
 from judges.answers.rules import Verdict
 from judges.answers.selectors.filters import Says, Wanted, find_answers
 from judges.comparison.selectors.judge_board.judges import read_judge_board
@@ -262,6 +264,36 @@ class TestColumns:
         Judgment.objects.filter(rater=annotators[1]).update(state=Judgment.State.WITHDRAWN)
         assert found(study, differing=(first, second)) == []
         assert found(study, differing=(first, "rater:nobody")) == []
+
+    def test_a_late_vote_without_a_verdict_differs_from_nothing(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        first, second = (f"rater:{rater.pseudonym}" for rater in annotators[:2])
+        for rater in annotators[:2]:
+            vote(rater=rater, labels={"Paris": "correct", "the city of Paris": "correct"})
+        late = Judgment.objects.filter(rater=annotators[1], candidate__text="Paris")
+        late.update(label="cannot", state=Judgment.State.SURPLUS)
+        assert study.protocol is not None
+        labels = [*study.protocol.spec["labels"], {"key": "cannot", "name": "Cannot", "credit": "missing"}]
+        set_protocol(project=study, spec={**study.protocol.spec, "labels": labels})
+        study.refresh_from_db()
+        forget_everything()
+        assert found(study, differing=(first, second)) == []
+        late.update(label="incorrect")
+        forget_everything()
+        assert found(study, differing=(first, second)) == ["Paris"]
+
+    @pytest.mark.parametrize(
+        "wanted",
+        [
+            {"differing": ("people", "rater:R-1")},
+            {"said": (("rater:R-1", "accepted"),)},
+            {"only_right": "a", "only_wrong": "b", "according_to": "rater:R-1"},
+        ],
+    )
+    def test_each_field_that_names_a_column_can_name_an_annotator(self, wanted: dict[str, Any]) -> None:
+        assert Wanted(**wanted).is_by_rater
+        assert not Wanted().is_by_rater
 
     def test_shows_both_answers_where_only_one_system_is_right(
         self, study: Project, all_decided: None, decide: Decider

@@ -98,13 +98,13 @@ describe("the gold page", () => {
       [LIST]: ({ query: asked }: Call) => {
         const query = new URLSearchParams(asked);
         const isSecond = query.get("rows") === "1000" && query.get("page") === "2";
-        return makeList(isSecond ? [bare] : [QUESTION], { count: 2, page_count: 2 });
+        return makeList(isSecond ? [bare] : [QUESTION], { count: 2, page: isSecond ? 2 : 1, page_count: 2 });
       },
     });
     openApp("/nq/gold?show=changed&page=2");
     await screen.findByRole("heading", { level: 2, name: "who" });
     expect(await savedLines("gold-answers")).toEqual([
-      "question_id,question,data_set,gold_answer,status,is_pattern",
+      "id,question,data_set,gold_answer,status,is_pattern",
       "q1,who,NQ,Lincoln,imported,0",
       "q1,who,NQ,Abraham,removed,0",
       "q1,who,NQ,honest abe,added,0",

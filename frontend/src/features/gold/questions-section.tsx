@@ -113,7 +113,7 @@ function linesOf(questions: readonly GoldQuestion[]): GoldLine[] {
 }
 
 const FILE_COLUMNS: readonly CsvColumn<GoldLine>[] = [
-  { key: "question_id", value: ({ question }) => question.id },
+  { key: "id", value: ({ question }) => question.id },
   { key: "question", value: ({ question }) => question.question },
   { key: "data_set", value: ({ question }) => question.dataset },
   { key: "gold_answer", value: ({ entry }) => entry?.text },

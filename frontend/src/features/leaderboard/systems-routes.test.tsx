@@ -232,6 +232,7 @@ describe("two systems, question by question", () => {
   it("are saved whole, not the page in sight alone", async () => {
     const of = (page: number) => ({
       ...OF_TWO,
+      page,
       questions: [{ ...OF_TWO.questions[0], id: `q${page}` }],
     });
     const calls = startFakeServer({
