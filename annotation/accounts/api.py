@@ -43,7 +43,8 @@ class UserSerializer(serializers.Serializer[Any]):
 class SessionSerializer(serializers.Serializer[Any]):
     """The session.
 
-    `user`: null if nobody is signed in. `csrf_token`: the CSRF token that requests with changes must send.
+    `user`: null if nobody is signed in. `csrf_token`: the CSRF token that requests must include if they make
+    changes.
     """
 
     user = UserSerializer(allow_null=True)
@@ -248,7 +249,7 @@ class TwoFactorView(OwnAccountView):
 
     @operation("get_two_factor", gives=TwoFactor)
     def get(self, request: Request) -> Response:
-        """Say whether sign-in asks for a code, and how many recovery codes are left."""
+        """Return whether sign-in asks for a code, and how many recovery codes are left."""
         return reply(setting_up.describe(user=self.user))
 
     @operation(

@@ -100,7 +100,8 @@ def _change_answer(
 
 
 class DecideSerializer(serializers.Serializer[Any]):
-    """A person’s decision, and the next answer, if any; the reply then contains that answer."""
+    """A person’s decision and, optionally, the next answer; if one is named, the reply contains that
+    answer."""
 
     label = serializers.CharField(max_length=60)  # type: ignore[assignment]
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
@@ -185,7 +186,7 @@ class SendBackTogetherSerializer(serializers.Serializer[Any]):
 class SentBackTogetherSerializer(serializers.Serializer[Any]):
     """Answers that were sent back to annotators together.
 
-    `group`: the ID with which to undo it. `sent_back`: the number of answers.
+    `group`: the ID with which to undo this. `sent_back`: the number of answers.
     """
 
     group = serializers.CharField()
@@ -193,7 +194,7 @@ class SentBackTogetherSerializer(serializers.Serializer[Any]):
 
 
 class DecidedTogetherSerializer(serializers.Serializer[Any]):
-    """The ID of a group of decisions, with which it can be undone, and the number of decisions."""
+    """The number of decisions in a group, and the ID with which to undo the group."""
 
     group = serializers.CharField()
     decided = serializers.IntegerField()

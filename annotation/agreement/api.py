@@ -73,7 +73,8 @@ class AgreementSlicesView(AdjudicatorAndViewerView):
 
     @operation("list_agreement_slices", query=[SlicesQuerySerializer], gives=Slices)
     def get(self, request: Request, slug: str) -> Response:
-        """Break agreement down by one dimension; empty if the dimension does not apply to the check."""
+        """Break agreement down by one dimension; `slices` is empty if the dimension does not apply to the
+        check."""
         wanted = self.read_query(SlicesQuerySerializer)
         return reply(read_cut(project=self.project, way=_way_of(wanted), by=Dimension(wanted["by"])))
 
@@ -92,5 +93,5 @@ class DecisionsView(AdjudicatorAndViewerView):
 
     @operation("list_decision_counts", gives=Decisions)
     def get(self, request: Request, slug: str) -> Response:
-        """Count current decisions by label and source, with 95% intervals over questions."""
+        """Count current decisions by label and source, with 95% intervals clustered by question."""
         return reply(read_decisions(project=self.project))

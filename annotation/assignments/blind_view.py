@@ -63,8 +63,8 @@ PAST_FIELDS = (
 
 @dataclass(frozen=True)
 class BlindPassage:
-    """A passage that accompanies a question, without information on who retrieved it, its rank, or its
-    quality.
+    """A passage that accompanies a question, without information on which system retrieved it, its rank, or
+    its quality.
 
     `source`: empty if passages retrieved by systems are included.
     """
@@ -136,9 +136,9 @@ class BlindSheet:
     `version`: increases each time the sheet is assigned again, perhaps with other answers. `is_pilot`:
     whether the sheet is part of a pilot, whose judgments do not count as votes. `asks_again`: "checks" or
     "answers" if the annotator has already submitted this question and the protocol asks for these again;
-    otherwise empty. It says nothing else about how others judged the question. `checks_first`: the answers
-    are shown only after the checks are answered. `draft`: what the annotator had submitted before undoing it,
-    or null.
+    otherwise empty. The sheet does not reveal how others judged the question. `checks_first`: whether the
+    answers are shown only after the checks are answered. `draft`: what the annotator had submitted before
+    undoing it, or null.
     """
 
     id: str

@@ -104,7 +104,7 @@ class SampleChangeSerializer(serializers.Serializer[Any]):
     """How to select the questions that people judge.
 
     `method`: which of the other fields apply. `size`, `seed`: of a random sample; without a seed, the
-    project’s own is used. `common`: with a random sample, take only questions that every system answered.
+    project’s own is used. `common`: whether a random sample takes only questions that every system answered.
     `dataset`, `tag`: for a filter, or to limit a random sample. `questions`: the IDs or texts of questions.
     """
 
@@ -122,7 +122,7 @@ class SampleView(LeadView):
 
     @operation("get_sample", gives=SampleSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return which questions people judge."""
+        """Return how many questions people judge, and how they were selected."""
         return Response(SampleSerializer(selectors.get_sample(project=self.project)).data)
 
     @operation("set_sample", takes=SampleChangeSerializer, gives=SampleSerializer)
@@ -188,7 +188,8 @@ class ImportFormatSerializer(serializers.Serializer[Any]):
         return ImportOptionSerializer(option_specs(found), many=True).data
 
     def get_meanings(self, found: Format) -> list[str]:
-        """Return what columns can be mapped to; empty if the format’s columns are fixed."""
+        """Return the meanings that columns can be given; the list is empty if the format’s columns are
+        fixed."""
         return list(MAPPABLE) if found.key == "generic" else []
 
 

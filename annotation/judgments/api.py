@@ -145,7 +145,7 @@ class PastPage(Paged):
 class EditSerializer(serializers.Serializer[Any]):
     """The annotator’s new judgment.
 
-    `seen_at`: the `judged_at` of the judgment it replaces.
+    `seen_at`: the `judged_at` of the judgment that the new one replaces.
     """
 
     label = serializers.CharField(max_length=60)  # type: ignore[assignment]

@@ -163,7 +163,7 @@ class Raters:
 @dataclass(frozen=True)
 class Difference:
     """An answer on which the annotator’s label differs from the decision that would have been made without
-    it.
+    that label.
 
     `without`: that decision.
     """

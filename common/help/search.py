@@ -33,7 +33,7 @@ class HelpHit:
 class HelpHits:
     """The search results, best match first.
 
-    `total`: includes results that are left out.
+    `total`: the number of all results, including those that are left out.
     """
 
     total: int

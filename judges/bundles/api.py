@@ -41,7 +41,7 @@ class BundlesView(UserView):
 
     @operation("get_bundle_limits", gives=BundleLimits)
     def get(self, request: Request) -> Response:
-        """Say how large a bundle may be."""
+        """Return how large a bundle may be."""
         require_creator(user=self.user)
         return reply(BundleLimits(settings.ASSAY_UPLOAD_MAX_BYTES, **LIMITS_OF_PAGE._asdict()))
 

@@ -67,7 +67,7 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
     def get_has_key(self, connection: Connection) -> bool:
-        """Say whether a key is stored."""
+        """Return whether a key is stored."""
         return bool(connection.encrypted_key)
 
 

@@ -95,8 +95,8 @@ class HoldOthersSerializer(serializers.Serializer[Any]):
 class CertifySerializer(serializers.Serializer[Any]):
     """Which of these rules to certify, with the maximum error rate and the risk.
 
-    `number`: the rule’s place, from 1. `alpha`: the maximum error rate. `delta`: the probability that a
-    certified rule exceeds it.
+    `number`: the rule’s place, from 1. `alpha`: the maximum error rate. `delta`: the risk, that is, the
+    probability that a certified rule exceeds this rate.
     """
 
     rules = PolicyRuleInputSerializer(many=True)
@@ -110,7 +110,7 @@ class CertifySerializer(serializers.Serializer[Any]):
 
 
 class UndoPolicySerializer(serializers.Serializer[Any]):
-    """Which application to undo, or which rule of it, and why."""
+    """Which application to undo, or which of its rules, and why."""
 
     application = serializers.CharField()
     rule = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
@@ -189,7 +189,8 @@ class CertificatesView(LeadView):
 
     @operation("certify_rule", takes=CertifySerializer, gives=CertificateLine)
     def post(self, request: Request, slug: str) -> Response:
-        """Certify a rule for a maximum error rate, or say why not; each attempt on a sample counts."""
+        """Certify a rule for a maximum error rate, or return why that is not possible; each attempt on a
+        sample counts."""
         made = certifying.certify_rule(project=self.project, by=self.user, **self.read(CertifySerializer))
         lapse = certificates.find_lapse(project=self.project, certificate=made)
         return reply(certificates.describe_certificate(made, lapse))
@@ -200,7 +201,7 @@ class UndoView(LeadView):
 
     @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy)
     def post(self, request: Request, slug: str) -> Response:
-        """Return to annotators the answers that an application, or one of its rules, settled."""
+        """Send back to annotators the answers that an application, or one of its rules, settled."""
         form = self.read(UndoPolicySerializer)
         found = policies.get_application(project=self.project, public_id=form["application"])
         undone = services.undo_application(

@@ -55,7 +55,7 @@ class PromptSerializer(serializers.Serializer[Any]):
         return f"{prompt.template.key}@{prompt.template.version}"
 
     def get_built_in(self, prompt: selectors.ListedPrompt) -> bool:
-        """Say whether it comes with Assay."""
+        """Return whether the prompt comes with Assay."""
         return not prompt.public_id
 
     @extend_schema_field(PublishedScoreSerializer(many=True))

@@ -77,9 +77,9 @@ class JudgeOptionSerializer(serializers.Serializer[Any]):
 class JudgeSerializer(serializers.Serializer[Any]):
     """A judge that can be started.
 
-    `limit`: which answers are too long for it to score; "" if none. `needs`: what it requires in addition to
-    its options. `package`: the installed package that it comes from, with its version; "" for Assay’s own
-    judges. `installation`: the command that installs its requirements; "" if there are none.
+    `limit`: which answers are too long for it to score; "" if there is no limit. `needs`: what it requires in
+    addition to its options. `package`: the installed package that it comes from, with its version; "" for
+    Assay’s own judges. `installation`: the command that installs its requirements; "" if there are none.
     """
 
     key = serializers.CharField()
@@ -102,7 +102,7 @@ class JudgeSerializer(serializers.Serializer[Any]):
         return planning.installation_of_judge(entry)
 
     def get_limit(self, entry: registry.JudgeEntry) -> str:
-        """Say which answers are too long for the judge."""
+        """Return which answers are too long for the judge, or an empty string if there is no limit."""
         return IN_WORDS if entry.compares_pairs else ""
 
     @extend_schema_field(JudgeOptionSerializer(many=True))
@@ -112,7 +112,7 @@ class JudgeSerializer(serializers.Serializer[Any]):
         return JudgeOptionSerializer(described, many=True).data
 
     def get_available(self, entry: registry.JudgeEntry) -> bool:
-        """Say whether all of the judge’s requirements are installed."""
+        """Return whether all of the judge’s requirements are installed."""
         return registry.is_available(entry)
 
 
@@ -234,8 +234,8 @@ class RunChoiceSerializer(serializers.Serializer[Any]):
     """Which judge to run, with which options and connection, and on which answers.
 
     `connection`, `system`: by ID. `only_judged`: whether to judge only answers that people judge; if omitted
-    or null, judges that cost time or money do so when people judge only some of the answers, and other judges
-    judge all.
+    or null, judges that cost time or money judge only those answers if people judge only some, and other
+    judges judge all answers.
     """
 
     judge = serializers.CharField()

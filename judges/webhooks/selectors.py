@@ -33,7 +33,7 @@ class Endpoint:
 
     `off_since`: null while it is on. `off_reason`: empty if a lead turned it off. `failures`: consecutive
     failed attempts. `failing_since`: when the first of these failed; null if there are none.
-    `former_secret_until`: until when messages are also signed with the previous secret, or null.
+    `former_secret_until`: the time until which messages are also signed with the previous secret, or null.
     """
 
     id: str

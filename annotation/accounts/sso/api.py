@@ -76,7 +76,7 @@ class SsoView(View):
 
     @operation("get_sso", gives=SsoOffer)
     def get(self, request: Request) -> Response:
-        """Say whether people can sign in with single sign-on."""
+        """Return whether people can sign in with single sign-on."""
         found = entering.provider_or_none()
         return reply(SsoOffer(found.name if found else "", bool(found and found.creates_accounts)))
 
@@ -132,7 +132,7 @@ class OwnSsoView(OwnAccountView):
 
     @operation("get_sso_connection", gives=Connection)
     def get(self, request: Request) -> Response:
-        """Say whether the account is connected to the provider."""
+        """Return whether the account is connected to the provider."""
         found = entering.provider_or_none()
         issuer, name = (found.issuer, found.name) if found else ("", "")
         return reply(identities.describe(user=self.user, issuer=issuer, name=name))

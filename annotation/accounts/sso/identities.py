@@ -39,7 +39,7 @@ class Connection:
 
     `provider`: the provider’s name; empty if single sign-on is not set up. `connected_at`: when the account
     was connected; null if it is not. `ended_at`: when a new password ended an earlier connection; null
-    otherwise, and for a connected account. `has_password`: whether the account has a password.
+    otherwise, including while the account is connected. `has_password`: whether the account has a password.
     `ends_with_password`: whether setting a new password ends the connection.
     """
 

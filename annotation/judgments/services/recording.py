@@ -48,9 +48,10 @@ class SubmitOutcome:
     """The result of submitting a sheet.
 
     `counted`: the number of judgments that count. `surplus`: the number that came too late to count.
-    `message`: what the annotator should know about it; may be empty. `came_back`: the sheet had since been
-    assigned again with other answers, or some answers were already judged in another window; these judgments
-    are kept anyway. `unblinded`: the annotator has since seen others’ judgments, so none of these count.
+    `message`: what the annotator should know about it; may be empty. `came_back`: whether the sheet had since
+    been assigned again with other answers, or some answers were already judged in another window; the
+    judgments are kept anyway. `unblinded`: whether the annotator has since seen others’ judgments; if so,
+    none of these judgments count.
     """
 
     counted: int

@@ -104,11 +104,11 @@ class InvitationSerializer(serializers.Serializer[Any]):
         required=False,
         allow_null=True,
         default=None,
-        help_text="The state of the email that contains the link; kept for a week, null if there is none.",
+        help_text="The state of the email that contains the link; kept for a week; null if there is none.",
     )
 
     def get_unusable_reason(self, invitation: Invitation) -> members.UnusableReason:
-        """Return why the link no longer works; empty if it still works."""
+        """Return why the link no longer works, or an empty string if it still works."""
         # Not asked of one that was just made.
         return members.unusable_reason(invitation, is_open=getattr(invitation, "is_open", True))
 
@@ -213,7 +213,7 @@ class InvitationByTokenView(View):
 
 
 class InvitationAcceptSerializer(serializers.Serializer[Any]):
-    """The new account; leave it empty if the caller is signed in."""
+    """The new account; leave all fields empty if the caller is signed in."""
 
     username = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
     name = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")

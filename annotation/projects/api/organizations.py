@@ -92,7 +92,7 @@ class OrganizationView(OwnerView):
 
     @operation("get_organization", gives=OrganizationReport)
     def get(self, request: Request, organization: str) -> Response:
-        """Return how much of each limit the organization uses, its people, and the names of its projects."""
+        """Return the organization’s people, the names of its projects, and how much of each limit it uses."""
         found = self.organization
         return reply(
             OrganizationReport(

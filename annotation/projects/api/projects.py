@@ -267,8 +267,8 @@ class ProtocolVersionsView(LeadView):
 class GuidelinesSerializer(serializers.Serializer[Any]):
     """The guidelines as safe HTML, whether the caller has read them, and, if not, what changed.
 
-    `standing`: "new" if the caller has read no version, "changed" if they have changed since then, otherwise
-    "read".
+    `standing`: "new" if the caller has read no version, "changed" if the guidelines have changed since the
+    caller last read them, otherwise "read".
     """
 
     html = serializers.SerializerMethodField()

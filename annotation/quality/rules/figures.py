@@ -17,7 +17,7 @@ FEWEST = 8
 
 @dataclass(frozen=True)
 class Tally:
-    """A count, and the total that it is out of."""
+    """A count, and the total of which it is a part."""
 
     hits: int
     total: int

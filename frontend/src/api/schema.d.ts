@@ -101,7 +101,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say whether the account is connected to the provider. */
+        /** @description Return whether the account is connected to the provider. */
         get: operations["get_sso_connection"];
         put?: never;
         /** @description Start connecting the account; only this browser and session can finish, within 10 minutes. */
@@ -171,7 +171,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say whether sign-in asks for a code, and how many recovery codes are left. */
+        /** @description Return whether sign-in asks for a code, and how many recovery codes are left. */
         get: operations["get_two_factor"];
         put?: never;
         /**
@@ -247,7 +247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say how large a bundle may be. */
+        /** @description Return how large a bundle may be. */
         get: operations["get_bundle_limits"];
         put?: never;
         /** @description Create a project from a bundle, completely or not at all, and become one of its leads. */
@@ -473,7 +473,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return how much of each limit the organization uses, its people, and the names of its projects. */
+        /** @description Return the organization’s people, the names of its projects, and how much of each limit it uses. */
         get: operations["get_organization"];
         put?: never;
         post?: never;
@@ -647,7 +647,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count current decisions by label and source, with 95% intervals over questions. */
+        /** @description Count current decisions by label and source, with 95% intervals clustered by question. */
         get: operations["list_decision_counts"];
         put?: never;
         post?: never;
@@ -681,7 +681,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Break agreement down by one dimension; empty if the dimension does not apply to the check. */
+        /**
+         * @description Break agreement down by one dimension; `slices` is empty if the dimension does not apply to the
+         *     check.
+         */
         get: operations["list_agreement_slices"];
         put?: never;
         post?: never;
@@ -1013,7 +1016,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count tags, or compute judges’ accuracy by answer length, with intervals over questions. */
+        /** @description Count tags, or compute judges’ accuracy by answer length, with intervals clustered by question. */
         get: operations["get_failure_board"];
         put?: never;
         post?: never;
@@ -2012,7 +2015,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Certify a rule for a maximum error rate, or say why not; each attempt on a sample counts. */
+        /**
+         * @description Certify a rule for a maximum error rate, or return why that is not possible; each attempt on a
+         *     sample counts.
+         */
         post: operations["certify_rule"];
         delete?: never;
         options?: never;
@@ -2115,7 +2121,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Return to annotators the answers that an application, or one of its rules, settled. */
+        /** @description Send back to annotators the answers that an application, or one of its rules, settled. */
         post: operations["undo_prejudging"];
         delete?: never;
         options?: never;
@@ -2752,7 +2758,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return which questions people judge. */
+        /** @description Return how many questions people judge, and how they were selected. */
         get: operations["get_sample"];
         put?: never;
         /** @description Choose which questions people judge. */
@@ -3433,7 +3439,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say whether people can sign in with single sign-on. */
+        /** @description Return whether people can sign in with single sign-on. */
         get: operations["get_sso"];
         put?: never;
         post?: never;
@@ -3973,8 +3979,8 @@ export interface components {
          * @description How a rule would have settled the answers that people decided.
          *
          *     `settled`: the number of these answers that the rule would have settled. `wrong`: the number of those that
-         *     it would have decided differently. `share`: `wrong` divided by `settled`, with its 95% interval over
-         *     questions.
+         *     it would have decided differently. `share`: `wrong` divided by `settled`, with its 95% interval, clustered
+         *     by question.
          */
         BesidePeople: {
             settled: number;
@@ -4007,7 +4013,7 @@ export interface components {
          *     which not every leader differs significantly. `worse`: the number of systems from which all leaders differ
          *     significantly. `unranked`: systems that answered fewer questions. `open_questions`: if there is no best
          *     system because answers are not decided yet, how many of `n_questions` have such answers, otherwise 0.
-         *     `decided_share`: the share of decided answers of the system with the lowest share.
+         *     `decided_share`: the lowest share of decided answers of any system.
          */
         BestSystem: {
             undecided_because: (components["schemas"]["UndecidedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
@@ -4060,8 +4066,8 @@ export interface components {
             skips_answers: boolean;
         };
         /**
-         * @description A passage that accompanies a question, without information on who retrieved it, its rank, or its
-         *     quality.
+         * @description A passage that accompanies a question, without information on which system retrieved it, its rank, or
+         *     its quality.
          *
          *     `source`: empty if passages retrieved by systems are included.
          */
@@ -4089,9 +4095,9 @@ export interface components {
          *     `version`: increases each time the sheet is assigned again, perhaps with other answers. `is_pilot`:
          *     whether the sheet is part of a pilot, whose judgments do not count as votes. `asks_again`: "checks" or
          *     "answers" if the annotator has already submitted this question and the protocol asks for these again;
-         *     otherwise empty. It says nothing else about how others judged the question. `checks_first`: the answers
-         *     are shown only after the checks are answered. `draft`: what the annotator had submitted before undoing it,
-         *     or null.
+         *     otherwise empty. The sheet does not reveal how others judged the question. `checks_first`: whether the
+         *     answers are shown only after the checks are answered. `draft`: what the annotator had submitted before
+         *     undoing it, or null.
          */
         BlindSheet: {
             id: string;
@@ -4109,8 +4115,8 @@ export interface components {
         /**
          * @description A cell: the share for one row and one column.
          *
-         *     `items`: how many were counted. `of`: out of how many examined items, or out of the column’s `base` if
-         *     shares refer to it.
+         *     `items`: the number of items counted. `of`: the total: the number of examined items, or the column’s
+         *     `base` if shares refer to `base`.
          */
         BoardCell: {
             row: string;
@@ -4161,7 +4167,7 @@ export interface components {
         /**
          * @description A row.
          *
-         *     `counts`: the counts on which its figures are based. `figures`: by name, as in `common.figures`.
+         *     `counts`: the counts on which its figures are based. `figures`: by the figure’s name.
          */
         BoardRow: {
             key: string;
@@ -4316,8 +4322,8 @@ export interface components {
         /**
          * @description Which of these rules to certify, with the maximum error rate and the risk.
          *
-         *     `number`: the rule’s place, from 1. `alpha`: the maximum error rate. `delta`: the probability that a
-         *     certified rule exceeds it.
+         *     `number`: the rule’s place, from 1. `alpha`: the maximum error rate. `delta`: the risk, that is, the
+         *     probability that a certified rule exceeds this rate.
          */
         CertifyRequest: {
             rules: components["schemas"]["PolicyRuleInputRequest"][];
@@ -4393,8 +4399,8 @@ export interface components {
          *     `rows`: how many rows both have: questions for systems, answers for judges. `p_value`: of McNemar’s test
          *     for systems’ verdicts, of a test over whole questions for judges, of Student’s t-test for means and
          *     weighted values; Holm-corrected across all pairs on the page. `first_only`, `second_only`: rows that only
-         *     one has correct; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s
-         *     exact test, which treats rows as independent; null for means and weighted values.
+         *     one got right; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s exact
+         *     test, which treats rows as independent; null for means and weighted values.
          */
         ComparedPair: {
             first: string;
@@ -4513,7 +4519,7 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
-            /** @description Say whether a key is stored. */
+            /** @description Return whether a key is stored. */
             readonly has_key: boolean;
             key_last_four: string;
             /** Format: decimal */
@@ -4567,8 +4573,8 @@ export interface components {
          *
          *     `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
          *     leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
-         *     judged every answer. `is_estimated`: whether people judge all answers in only part of what is counted, and
-         *     a sample or none of the rest. `has_prejudged`: whether rules settled answers.
+         *     judged every answer. `is_estimated`: whether the scores cover some answers that people do not judge, or
+         *     judge only by sample. `has_prejudged`: whether rules settled answers.
          */
         CorrectedBoard: {
             rows: components["schemas"]["CorrectedRow"][];
@@ -4701,7 +4707,10 @@ export interface components {
                 [key: string]: components["schemas"]["Score"] | null;
             };
         };
-        /** @description A person’s decision, and the next answer, if any; the reply then contains that answer. */
+        /**
+         * @description A person’s decision and, optionally, the next answer; if one is named, the reply contains that
+         *     answer.
+         */
         DecideRequest: {
             label: string;
             /** @default  */
@@ -4741,7 +4750,7 @@ export interface components {
             others: number;
             open: number;
         };
-        /** @description The ID of a group of decisions, with which it can be undone, and the number of decisions. */
+        /** @description The number of decisions in a group, and the ID with which to undo the group. */
         DecidedTogether: {
             group: string;
             decided: number;
@@ -4819,7 +4828,7 @@ export interface components {
         DeliveryRecordStateEnum: "waiting" | "delivered" | "given_up";
         /**
          * @description An answer on which the annotator’s label differs from the decision that would have been made without
-         *     it.
+         *     that label.
          *
          *     `without`: that decision.
          */
@@ -4939,7 +4948,7 @@ export interface components {
         /**
          * @description The annotator’s new judgment.
          *
-         *     `seen_at`: the `judged_at` of the judgment it replaces.
+         *     `seen_at`: the `judged_at` of the judgment that the new one replaces.
          */
         EditRequest: {
             label: string;
@@ -5000,7 +5009,7 @@ export interface components {
          *
          *     `off_since`: null while it is on. `off_reason`: empty if a lead turned it off. `failures`: consecutive
          *     failed attempts. `failing_since`: when the first of these failed; null if there are none.
-         *     `former_secret_until`: until when messages are also signed with the previous secret, or null.
+         *     `former_secret_until`: the time until which messages are also signed with the previous secret, or null.
          */
         Endpoint: {
             id: string;
@@ -5047,7 +5056,8 @@ export interface components {
          * @description A judge in the comparison.
          *
          *     `signature`: the part common to all projects. `projects`: the number of projects in which it ran.
-         *     `distance`: the mean absolute difference between its accuracy and people’s, from 0 to 1, over `systems`.
+         *     `distance`: the mean absolute difference between its scores and people’s scores, from 0 to 1, over
+         *     `systems`.
          */
         Evaluator: {
             key: string;
@@ -5069,8 +5079,9 @@ export interface components {
         /**
          * @description What an audit share costs people, and how precise scores would be.
          *
-         *     `drawn`, `to_people`: as in the preview. `judgments`: the minimum number of judgments that these answers
-         *     need. `half_widths`: for the preview’s `scores`, in the same order; null if unknown.
+         *     `drawn`: the number of answers sent to people for the audit. `to_people`: the number of answers that
+         *     people would still judge, including these. `judgments`: the minimum number of judgments that they need.
+         *     `half_widths`: for the preview’s `scores`, in the same order; null if unknown.
          */
         ExpectedAtShare: {
             /** Format: double */
@@ -5156,11 +5167,11 @@ export interface components {
          * @description A board with the current choices and the options; it has no columns if there are no results yet.
          *
          *     `rounds`, `items`: the number of tagging rounds and tagged items on which it is based. `baseline`: the
-         *     name of the judge whose misses other judges accept. `judges`: whose verdicts it counts. `signature`: what
-         *     produced its numbers. `weighed`: whether audited answers are weighted to represent those they were sampled
-         *     from. `left_out`: the number of settled answers that no audited answer represents. `undecided`: if rules
-         *     settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
-         *     questions that the figures cover.
+         *     name of the judge whose wrong rejections are compared with other judges’ verdicts; may be empty. `judges`:
+         *     the judges whose verdicts it counts. `signature`: what produced its numbers. `weighed`: whether audited
+         *     answers are weighted to represent those they were sampled from. `left_out`: the number of settled answers
+         *     that no audited answer represents. `undecided`: if rules settled answers, the number of answers that
+         *     people have not decided yet, otherwise 0. `reach`: the questions that the figures cover.
          */
         FailureBoard: {
             rows: components["schemas"]["BoardLine"][];
@@ -5311,7 +5322,7 @@ export interface components {
         /**
          * @description The judge that agrees most with people.
          *
-         *     `figures`: some of those of the judge board. `is_recorded`: whether its verdicts came from a file.
+         *     `figures`: some of the figures on the judge board. `is_recorded`: whether its verdicts came from a file.
          *     `caution`: what to know about the origin of its weights; may be empty. `kin`: systems from its own model
          *     family. `self_preference`: how much more lenient it is toward these; null if there are none.
          *     `flipped_share`: how often runs with the same options differ; null if there is only one run.
@@ -5490,8 +5501,8 @@ export interface components {
         /**
          * @description The guidelines as safe HTML, whether the caller has read them, and, if not, what changed.
          *
-         *     `standing`: "new" if the caller has read no version, "changed" if they have changed since then, otherwise
-         *     "read".
+         *     `standing`: "new" if the caller has read no version, "changed" if the guidelines have changed since the
+         *     caller last read them, otherwise "read".
          */
         Guidelines: {
             /** @description Return the guidelines as safe HTML. */
@@ -5535,7 +5546,7 @@ export interface components {
         /**
          * @description The search results, best match first.
          *
-         *     `total`: includes results that are left out.
+         *     `total`: the number of all results, including those that are left out.
          */
         HelpHits: {
             total: number;
@@ -5678,7 +5689,10 @@ export interface components {
             name: string;
             summary: string;
             readonly options: components["schemas"]["ImportOption"][];
-            /** @description Return what columns can be mapped to; empty if the format’s columns are fixed. */
+            /**
+             * @description Return the meanings that columns can be given; the list is empty if the format’s columns are
+             *     fixed.
+             */
             readonly meanings: string[];
         };
         /** @description An option for importing files of this format. */
@@ -5725,11 +5739,11 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             accepted_at: string | null;
-            /** @description Return why the link no longer works; empty if it still works. */
+            /** @description Return why the link no longer works, or an empty string if it still works. */
             readonly unusable_reason: components["schemas"]["UnusableReasonEnum"] | components["schemas"]["BlankEnum"];
             url_path?: string | null;
             /**
-             * @description The state of the email that contains the link; kept for a week, null if there is none.
+             * @description The state of the email that contains the link; kept for a week; null if there is none.
              *
              *     * `waiting` - Waiting
              *     * `sent` - Sent
@@ -5738,7 +5752,7 @@ export interface components {
              */
             email_state?: (components["schemas"]["EmailStateEnum"] | components["schemas"]["NullEnum"]) | null;
         };
-        /** @description The new account; leave it empty if the caller is signed in. */
+        /** @description The new account; leave all fields empty if the caller is signed in. */
         InvitationAcceptRequest: {
             /** @default  */
             username?: string;
@@ -5811,15 +5825,15 @@ export interface components {
         /**
          * @description A judge that can be started.
          *
-         *     `limit`: which answers are too long for it to score; "" if none. `needs`: what it requires in addition to
-         *     its options. `package`: the installed package that it comes from, with its version; "" for Assay’s own
-         *     judges. `installation`: the command that installs its requirements; "" if there are none.
+         *     `limit`: which answers are too long for it to score; "" if there is no limit. `needs`: what it requires in
+         *     addition to its options. `package`: the installed package that it comes from, with its version; "" for
+         *     Assay’s own judges. `installation`: the command that installs its requirements; "" if there are none.
          */
         Judge: {
             key: string;
             name: string;
             summary: string;
-            /** @description Say which answers are too long for the judge. */
+            /** @description Return which answers are too long for the judge, or an empty string if there is no limit. */
             readonly limit: string;
             source: string;
             reads: components["schemas"]["ReadsEnum"];
@@ -5830,7 +5844,7 @@ export interface components {
             /** @description Return the command that installs the judge’s requirements. */
             readonly installation: string;
             is_lexical: boolean;
-            /** @description Say whether all of the judge’s requirements are installed. */
+            /** @description Return whether all of the judge’s requirements are installed. */
             readonly available: boolean;
         };
         /**
@@ -5840,14 +5854,14 @@ export interface components {
          *     run. `signature`: what produced the row’s numbers; it begins with the judge’s own signature. `reach`: the
          *     questions that the figures cover. `weighed`: the weighted counts behind the figures; null if they are not
          *     weighted. `is_audited`: whether audited answers represent settled ones. `left_out`: the number of settled
-         *     answers that the figures do not cover, because people have checked none like them. `undecided`: if rules
+         *     answers that the figures do not cover, because no audited answer represents them. `undecided`: if rules
          *     settled answers, the number of answers that people have not decided yet, otherwise 0; those decided first
          *     are not a random sample. `is_told`: whether the judge used people’s decisions, so that other judges are
          *     not compared with it. `caution`: what to know about its use of people’s decisions and about the origin of
          *     its weights; may be empty.
          *
          *     Of its figures, `bias` is `accepted_share` minus `correct_share`, and `error_multiple` is its error
-         *     divided by another human’s error. Cost (USD) and time (seconds) are per thousand answers.
+         *     divided by a human annotator’s error. Cost (USD) and time (seconds) are per thousand answers.
          */
         JudgeBoardRow: {
             key: string;
@@ -5964,8 +5978,8 @@ export interface components {
          *     `signature`: what produced the numbers. `weighed`: whether audited answers represent those they were
          *     sampled from. `left_out`: the number of settled answers that the figures do not cover. `undecided`: if
          *     rules settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
-         *     questions that the figures cover. In each part, `error_multiple` is the judge’s error divided by another
-         *     human’s error on the same answers.
+         *     questions that the figures cover. In each part, `error_multiple` is the judge’s error divided by a human
+         *     annotator’s error on the same answers.
          */
         JudgedParts: {
             signature: string;
@@ -6123,7 +6137,7 @@ export interface components {
          *     decision on a ranked system’s answers is pending. Questions can still be unjudged: people are not asked
          *     about answers that are linked to no row of a file with votes. `programs_share`: the share of systems’
          *     answers that pre-judging rules settled. `is_estimated`: whether people judge a random sample of what is
-         *     counted, and a judge represents the rest.
+         *     counted, and a judge’s verdicts stand in for the rest.
          */
         Leaderboard: {
             scope: components["schemas"]["ScopeEnum"];
@@ -6411,9 +6425,10 @@ export interface components {
          * @description The result of submitting a sheet.
          *
          *     `counted`: the number of judgments that count. `surplus`: the number that came too late to count.
-         *     `message`: what the annotator should know about it; may be empty. `came_back`: the sheet had since been
-         *     assigned again with other answers, or some answers were already judged in another window; these judgments
-         *     are kept anyway. `unblinded`: the annotator has since seen others’ judgments, so none of these count.
+         *     `message`: what the annotator should know about it; may be empty. `came_back`: whether the sheet had since
+         *     been assigned again with other answers, or some answers were already judged in another window; the
+         *     judgments are kept anyway. `unblinded`: whether the annotator has since seen others’ judgments; if so,
+         *     none of these judgments count.
          */
         Outcome: {
             counted: number;
@@ -6428,7 +6443,7 @@ export interface components {
          *     `questions`: the number of questions in the sample. `left_out`: the number of further questions that
          *     annotators’ checks excluded from scores. `asked_questions`: how many questions have an answer that people
          *     judge; answers that are linked to no row of a file with votes are not judged. `settled_by_programs`: the
-         *     number of answers decided by rules over verdicts. `settled_with_programs`: the number decided by one
+         *     number of answers settled by pre-judging rules. `settled_with_programs`: the number decided by one
          *     annotator and a judge that agreed. `why_no_movement`: why there is no `movement`; empty if there is one.
          */
         Overview: {
@@ -6891,8 +6906,8 @@ export interface components {
          * @description A preview of a policy, with the expected precision of scores after people decide what it leaves them.
          *
          *     `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
-         *     the number of decided answers covered by a rule, on which that estimate is based. `by_share`: the same for
-         *     the policy’s audit share and for common ones, smallest first.
+         *     the number of decided answers covered by a rule, on which that estimate is based. `by_share`: costs and
+         *     precision for the policy’s audit share and for common ones, smallest first.
          */
         PolicyPreview: {
             rules: components["schemas"]["PreviewRule"][];
@@ -7116,7 +7131,7 @@ export interface components {
             needs_examples: boolean;
             reply_tokens: number;
             hash: string;
-            /** @description Say whether it comes with Assay. */
+            /** @description Return whether the prompt comes with Assay. */
             readonly built_in: boolean;
             paper: string;
             readonly published_scores: components["schemas"]["PublishedScore"][];
@@ -7734,7 +7749,7 @@ export interface components {
         /**
          * @description A CSV file as text.
          *
-         *     `is_dry_run`: check the contents without importing them.
+         *     `is_dry_run`: whether to check the contents without importing them.
          */
         ReferenceFileRequest: {
             content: string;
@@ -7770,11 +7785,11 @@ export interface components {
             dataset: string;
             system: string;
             prompt: string;
-            /** @description Return who added it. */
+            /** @description Return the name of the person who added the result. */
             readonly added_by: string;
             /** Format: date-time */
             added_at: string;
-            /** @description Return the name of the person who removed it, or an empty string. */
+            /** @description Return the name of the person who removed the result, or an empty string. */
             readonly removed_by: string;
             /** Format: date-time */
             removed_at: string | null;
@@ -7844,10 +7859,10 @@ export interface components {
          * @description Whether each judge can replace an annotator, by the alternative annotator test.
          *
          *     `epsilon`: how far a judge may fall behind the annotator, from 0 to 1, in how often each is at least as
-         *     close to the other annotators. `false_discoveries`: the false discovery rate that the test allows: among
-         *     the annotators whom a judge is found to match, the share found wrongly. `raters`: the number of annotators
-         *     with votes on shared answers. `tie_breakers`: the number of others, who only broke ties; their votes do
-         *     not count. `raters_per_answer`: from the protocol.
+         *     close to the other annotators as its counterpart. `false_discoveries`: the false discovery rate that the
+         *     test allows: among the annotators whom a judge is found to match, the share for whom this finding is
+         *     wrong. `raters`: the number of annotators with votes on shared answers. `tie_breakers`: the number of
+         *     others, who only broke ties; their votes do not count. `raters_per_answer`: from the protocol.
          */
         Replacements: {
             signature: string;
@@ -7872,7 +7887,7 @@ export interface components {
          * @description The results that a rule would have had on the study’s own answers.
          *
          *     `threshold`: the minimum confidence; null if every verdict counts. `same_share`: the share of answers that
-         *     would have received the same label, with its 95% interval over questions.
+         *     would have received the same label, with its 95% interval, clustered by question.
          */
         ReplayedRouting: {
             /** Format: double */
@@ -7981,7 +7996,8 @@ export interface components {
             at: string;
         };
         /**
-         * @description The number of questions that a given number of systems answered correctly, of those that all answered.
+         * @description Of the questions that all systems answered, the number that a given number of systems answered
+         *     correctly.
          *
          *     `systems`: the number of systems. `share`: the same number as a share of the questions that every system
          *     answered.
@@ -8077,8 +8093,8 @@ export interface components {
          * @description The decided answers from which a round is sampled. All conditions must be met; empty ones are ignored.
          *
          *     `run`: the ID of the run whose verdicts `said` refers to. `system`: the ID of a system that gave the
-         *     answer. `flag`: a flag on the question. `beyond_gold`: only answers that equal no gold answer. `by_hand`:
-         *     the answers were selected individually, so they represent no others.
+         *     answer. `flag`: a flag on the question. `beyond_gold`: whether to take only answers that equal no gold
+         *     answer. `by_hand`: whether the answers were selected individually, so that they represent no others.
          */
         RoundFilter: {
             people: components["schemas"]["PeopleEnum"];
@@ -8226,7 +8242,7 @@ export interface components {
          *
          *     `runs`: the runs that a rule can use. `why_not`: why routing cannot be turned on; otherwise empty.
          *     `judged`: the number of answers that people judged in full, on which rules can be tested. `figures`: the
-         *     results so far; null if no rule was on, apart from undone ones.
+         *     results so far; null if no rule was ever on, or if all were undone.
          */
         RoutingState: {
             runs: components["schemas"]["ChoosableRun"][];
@@ -8346,8 +8362,8 @@ export interface components {
          * @description Which judge to run, with which options and connection, and on which answers.
          *
          *     `connection`, `system`: by ID. `only_judged`: whether to judge only answers that people judge; if omitted
-         *     or null, judges that cost time or money do so when people judge only some of the answers, and other judges
-         *     judge all.
+         *     or null, judges that cost time or money judge only those answers if people judge only some, and other
+         *     judges judge all answers.
          */
         RunChoiceRequest: {
             judge: string;
@@ -8548,7 +8564,7 @@ export interface components {
          * @description How to select the questions that people judge.
          *
          *     `method`: which of the other fields apply. `size`, `seed`: of a random sample; without a seed, the
-         *     project’s own is used. `common`: with a random sample, take only questions that every system answered.
+         *     project’s own is used. `common`: whether a random sample takes only questions that every system answered.
          *     `dataset`, `tag`: for a filter, or to limit a random sample. `questions`: the IDs or texts of questions.
          */
         SampleChangeRequest: {
@@ -8638,9 +8654,9 @@ export interface components {
          * @description A cell of the leaderboard: a share or mean from 0 to 1 with its 95% interval.
          *
          *     `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
-         *     `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds cover all
-         *     systems of the column. `gain`: the difference from the system’s score in the reference column, on the
-         *     questions that both cover. `relative`: the gain as a share of that score.
+         *     `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds hold for
+         *     all systems in the column at once. `gain`: the difference from the system’s score in the reference column,
+         *     on the questions that both cover. `relative`: the gain as a share of that score.
          */
         Score: {
             /** Format: double */
@@ -8694,10 +8710,10 @@ export interface components {
          *
          *     `answers`: the number of decided answers with a score. `rows`: the number of answers that they represent.
          *     `positives`: the number of these that people accept. If rules settled answers, both are weighted and need
-         *     not be whole numbers. `points`: the thresholds to plot, highest first. `chosen`: the verdicts as they are.
-         *     `best`: the threshold with the highest accuracy on these same answers, an optimistic estimate. `gain`: the
-         *     accuracy with thresholds chosen on other questions, minus the accuracy of the verdicts.
-         *     `other_thresholds`: the lowest and the highest of these thresholds, or null.
+         *     not be whole numbers. `points`: the thresholds to plot, highest first. `chosen`: the results of the
+         *     judge’s own verdicts. `best`: the threshold with the highest accuracy on these same answers, an optimistic
+         *     estimate. `gain`: the accuracy with thresholds chosen on other questions, minus the accuracy of the
+         *     verdicts. `other_thresholds`: the lowest and the highest of these thresholds, or null.
          */
         ScoredJudge: {
             signature: string;
@@ -8739,7 +8755,7 @@ export interface components {
         /**
          * @description Answers that were sent back to annotators together.
          *
-         *     `group`: the ID with which to undo it. `sent_back`: the number of answers.
+         *     `group`: the ID with which to undo this. `sent_back`: the number of answers.
          */
         SentBackTogether: {
             group: string;
@@ -8763,7 +8779,8 @@ export interface components {
         /**
          * @description The session.
          *
-         *     `user`: null if nobody is signed in. `csrf_token`: the CSRF token that requests with changes must send.
+         *     `user`: null if nobody is signed in. `csrf_token`: the CSRF token that requests must include if they make
+         *     changes.
          */
         Session: {
             user: components["schemas"]["User"] | null;
@@ -8940,7 +8957,7 @@ export interface components {
         /**
          * @description A system that gave the answer.
          *
-         *     `raw`: the text in its file, if that was cleaned up or a list; otherwise null.
+         *     `raw`: the text in its file, if the text was cleaned up or is a list; otherwise null.
          */
         SourcePrediction: {
             system: string;
@@ -8974,7 +8991,7 @@ export interface components {
          *
          *     `provider`: the provider’s name; empty if single sign-on is not set up. `connected_at`: when the account
          *     was connected; null if it is not. `ended_at`: when a new password ended an earlier connection; null
-         *     otherwise, and for a connected account. `has_password`: whether the account has a password.
+         *     otherwise, including while the account is connected. `has_password`: whether the account has a password.
          *     `ends_with_password`: whether setting a new password ends the connection.
          */
         SsoConnection: {
@@ -9339,7 +9356,7 @@ export interface components {
             answers: string[];
             begun: string[];
         };
-        /** @description A count, and the total that it is out of. */
+        /** @description A count, and the total of which it is a part. */
         Tally: {
             hits: number;
             total: number;
@@ -9477,7 +9494,7 @@ export interface components {
          * @description The judge to trust, or why there is none.
          *
          *     `answers`: the number of answers that people decided, on which judges are compared. `left_out`: the number
-         *     of answers settled by judges that these do not represent. `is_audited`: whether audited answers represent
+         *     of settled answers that none of these answers represent. `is_audited`: whether audited answers represent
          *     settled ones; if so, shares of answers are weighted. `undecided`: the number of answers that people have
          *     yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
          *     the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not
@@ -9547,7 +9564,7 @@ export interface components {
         UndoGroupFormRequest: {
             reason: string;
         };
-        /** @description Which application to undo, or which rule of it, and why. */
+        /** @description Which application to undo, or which of its rules, and why. */
         UndoPolicyRequest: {
             application: string;
             rule?: number | null;

@@ -580,6 +580,6 @@ class FailureBoardView(AdjudicatorAndViewerView):
     @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Count tags, or compute judges’ accuracy by answer length, with intervals over questions."""
+        """Count tags, or compute judges’ accuracy by answer length, with intervals clustered by question."""
         wanted = wanted_board(self.read_query(WantedBoardForm))
         return reply(read_failure_board(project=self.project, wanted=wanted))

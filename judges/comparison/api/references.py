@@ -67,18 +67,18 @@ class ReferenceScoreSerializer(serializers.Serializer[Any]):
     removed_at = serializers.DateTimeField(allow_null=True)
 
     def get_added_by(self, row: ReferenceScore) -> str:
-        """Return who added it."""
+        """Return the name of the person who added the result."""
         return row.added_by.name
 
     def get_removed_by(self, row: ReferenceScore) -> str:
-        """Return the name of the person who removed it, or an empty string."""
+        """Return the name of the person who removed the result, or an empty string."""
         return row.removed_by.name if row.removed_by else ""
 
 
 class ReferenceFileSerializer(serializers.Serializer[Any]):
     """A CSV file as text.
 
-    `is_dry_run`: check the contents without importing them.
+    `is_dry_run`: whether to check the contents without importing them.
     """
 
     content = serializers.CharField(max_length=LONGEST_FILE, trim_whitespace=False)

@@ -12,7 +12,7 @@ from analysis.ranking import McNemar, PairedDifference, holm_adjust, is_distingu
 class BoardRow:
     """A row.
 
-    `counts`: the counts on which its figures are based. `figures`: by name, as in `common.figures`.
+    `counts`: the counts on which its figures are based. `figures`: by the figure’s name.
     """
 
     key: str
@@ -41,8 +41,8 @@ class ComparedPair:
     `rows`: how many rows both have: questions for systems, answers for judges. `p_value`: of McNemar’s test
     for systems’ verdicts, of a test over whole questions for judges, of Student’s t-test for means and
     weighted values; Holm-corrected across all pairs on the page. `first_only`, `second_only`: rows that only
-    one has correct; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s
-    exact test, which treats rows as independent; null for means and weighted values.
+    one got right; null for means and weighted values. `mcnemar_p`: the uncorrected p-value of McNemar’s exact
+    test, which treats rows as independent; null for means and weighted values.
     """
 
     first: str

@@ -50,7 +50,8 @@ class Evaluator:
     """A judge in the comparison.
 
     `signature`: the part common to all projects. `projects`: the number of projects in which it ran.
-    `distance`: the mean absolute difference between its accuracy and people’s, from 0 to 1, over `systems`.
+    `distance`: the mean absolute difference between its scores and people’s scores, from 0 to 1, over
+    `systems`.
     """
 
     key: str

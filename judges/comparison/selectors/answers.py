@@ -65,7 +65,7 @@ class HistoricVote(Vote):
 class SourcePrediction:
     """A system that gave the answer.
 
-    `raw`: the text in its file, if that was cleaned up or a list; otherwise null.
+    `raw`: the text in its file, if the text was cleaned up or is a list; otherwise null.
     """
 
     system: str

@@ -356,11 +356,11 @@ class FailureBoard(Board):
     """A board with the current choices and the options; it has no columns if there are no results yet.
 
     `rounds`, `items`: the number of tagging rounds and tagged items on which it is based. `baseline`: the
-    name of the judge whose misses other judges accept. `judges`: whose verdicts it counts. `signature`: what
-    produced its numbers. `weighed`: whether audited answers are weighted to represent those they were sampled
-    from. `left_out`: the number of settled answers that no audited answer represents. `undecided`: if rules
-    settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
-    questions that the figures cover.
+    name of the judge whose wrong rejections are compared with other judges’ verdicts; may be empty. `judges`:
+    the judges whose verdicts it counts. `signature`: what produced its numbers. `weighed`: whether audited
+    answers are weighted to represent those they were sampled from. `left_out`: the number of settled answers
+    that no audited answer represents. `undecided`: if rules settled answers, the number of answers that
+    people have not decided yet, otherwise 0. `reach`: the questions that the figures cover.
     """
 
     board: BoardKind

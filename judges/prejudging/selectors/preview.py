@@ -51,8 +51,8 @@ class BesidePeople:
     """How a rule would have settled the answers that people decided.
 
     `settled`: the number of these answers that the rule would have settled. `wrong`: the number of those that
-    it would have decided differently. `share`: `wrong` divided by `settled`, with its 95% interval over
-    questions.
+    it would have decided differently. `share`: `wrong` divided by `settled`, with its 95% interval, clustered
+    by question.
     """
 
     settled: int

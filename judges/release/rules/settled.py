@@ -106,8 +106,8 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
     )
     yield (
         "Scores treat answers decided by one annotator and a judge as if a judge had settled them, and use "
-        "this random share to correct for it. Annotators’ agreement covers only answers that went to more "
-        "annotators regardless of the first annotator’s label."
+        "this random share to correct for errors in these decisions. Annotators’ agreement covers only "
+        "answers that went to more annotators regardless of the first annotator’s label."
     )
 
 

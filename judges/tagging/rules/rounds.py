@@ -36,8 +36,8 @@ class Filter:
     """The decided answers from which a round is sampled. All conditions must be met; empty ones are ignored.
 
     `run`: the ID of the run whose verdicts `said` refers to. `system`: the ID of a system that gave the
-    answer. `flag`: a flag on the question. `beyond_gold`: only answers that equal no gold answer. `by_hand`:
-    the answers were selected individually, so they represent no others.
+    answer. `flag`: a flag on the question. `beyond_gold`: whether to take only answers that equal no gold
+    answer. `by_hand`: whether the answers were selected individually, so that they represent no others.
     """
 
     people: People = People.ANY

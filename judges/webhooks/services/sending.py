@@ -33,7 +33,7 @@ LEASE = timedelta(seconds=60)
 AT_ONCE = 5
 TURNED_OFF = "The webhook was turned off."
 FAILED_OFTEN = "Too many attempts in a row failed."
-SAID_GONE = "The receiver replied 410 (Gone)."
+SAID_GONE = "The receiver responded with status 410 (Gone)."
 
 
 class Outcome(NamedTuple):

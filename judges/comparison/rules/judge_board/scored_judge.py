@@ -76,10 +76,10 @@ class ScoredJudge:
 
     `answers`: the number of decided answers with a score. `rows`: the number of answers that they represent.
     `positives`: the number of these that people accept. If rules settled answers, both are weighted and need
-    not be whole numbers. `points`: the thresholds to plot, highest first. `chosen`: the verdicts as they are.
-    `best`: the threshold with the highest accuracy on these same answers, an optimistic estimate. `gain`: the
-    accuracy with thresholds chosen on other questions, minus the accuracy of the verdicts.
-    `other_thresholds`: the lowest and the highest of these thresholds, or null.
+    not be whole numbers. `points`: the thresholds to plot, highest first. `chosen`: the results of the
+    judge’s own verdicts. `best`: the threshold with the highest accuracy on these same answers, an optimistic
+    estimate. `gain`: the accuracy with thresholds chosen on other questions, minus the accuracy of the
+    verdicts. `other_thresholds`: the lowest and the highest of these thresholds, or null.
     """
 
     signature: str

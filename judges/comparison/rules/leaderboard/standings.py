@@ -82,9 +82,9 @@ class Score(Figure):
     """A cell of the leaderboard: a share or mean from 0 to 1 with its 95% interval.
 
     `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
-    `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds cover all
-    systems of the column. `gain`: the difference from the system’s score in the reference column, on the
-    questions that both cover. `relative`: the gain as a share of that score.
+    `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds hold for
+    all systems in the column at once. `gain`: the difference from the system’s score in the reference column,
+    on the questions that both cover. `relative`: the gain as a share of that score.
     """
 
     value: float
@@ -142,7 +142,7 @@ class Leaderboard:
     decision on a ranked system’s answers is pending. Questions can still be unjudged: people are not asked
     about answers that are linked to no row of a file with votes. `programs_share`: the share of systems’
     answers that pre-judging rules settled. `is_estimated`: whether people judge a random sample of what is
-    counted, and a judge represents the rest.
+    counted, and a judge’s verdicts stand in for the rest.
     """
 
     scope: Scope

@@ -37,7 +37,8 @@ class RightOfTwo(StrEnum):
 
 @dataclass(frozen=True)
 class RightBy:
-    """The number of questions that a given number of systems answered correctly, of those that all answered.
+    """Of the questions that all systems answered, the number that a given number of systems answered
+    correctly.
 
     `systems`: the number of systems. `share`: the same number as a share of the questions that every system
     answered.

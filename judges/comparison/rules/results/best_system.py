@@ -53,7 +53,7 @@ class BestSystem:
     which not every leader differs significantly. `worse`: the number of systems from which all leaders differ
     significantly. `unranked`: systems that answered fewer questions. `open_questions`: if there is no best
     system because answers are not decided yet, how many of `n_questions` have such answers, otherwise 0.
-    `decided_share`: the share of decided answers of the system with the lowest share.
+    `decided_share`: the lowest share of decided answers of any system.
     """
 
     undecided_because: NoBestSystem | None

@@ -158,14 +158,14 @@ class JudgeBoardRow(BoardRow):
     run. `signature`: what produced the row’s numbers; it begins with the judge’s own signature. `reach`: the
     questions that the figures cover. `weighed`: the weighted counts behind the figures; null if they are not
     weighted. `is_audited`: whether audited answers represent settled ones. `left_out`: the number of settled
-    answers that the figures do not cover, because people have checked none like them. `undecided`: if rules
+    answers that the figures do not cover, because no audited answer represents them. `undecided`: if rules
     settled answers, the number of answers that people have not decided yet, otherwise 0; those decided first
     are not a random sample. `is_told`: whether the judge used people’s decisions, so that other judges are
     not compared with it. `caution`: what to know about its use of people’s decisions and about the origin of
     its weights; may be empty.
 
     Of its figures, `bias` is `accepted_share` minus `correct_share`, and `error_multiple` is its error
-    divided by another human’s error. Cost (USD) and time (seconds) are per thousand answers.
+    divided by a human annotator’s error. Cost (USD) and time (seconds) are per thousand answers.
     """
 
     kind: Kind

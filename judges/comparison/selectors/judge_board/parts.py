@@ -52,8 +52,8 @@ class JudgedParts:
     `signature`: what produced the numbers. `weighed`: whether audited answers represent those they were
     sampled from. `left_out`: the number of settled answers that the figures do not cover. `undecided`: if
     rules settled answers, the number of answers that people have not decided yet, otherwise 0. `reach`: the
-    questions that the figures cover. In each part, `error_multiple` is the judge’s error divided by another
-    human’s error on the same answers.
+    questions that the figures cover. In each part, `error_multiple` is the judge’s error divided by a human
+    annotator’s error on the same answers.
     """
 
     signature: str

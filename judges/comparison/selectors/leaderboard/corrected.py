@@ -63,8 +63,8 @@ class CorrectedBoard:
 
     `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
     leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
-    judged every answer. `is_estimated`: whether people judge all answers in only part of what is counted, and
-    a sample or none of the rest. `has_prejudged`: whether rules settled answers.
+    judged every answer. `is_estimated`: whether the scores cover some answers that people do not judge, or
+    judge only by sample. `has_prejudged`: whether rules settled answers.
     """
 
     rows: list[CorrectedRow]
@@ -219,8 +219,9 @@ AUDIT_SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 class ExpectedAtShare:
     """What an audit share costs people, and how precise scores would be.
 
-    `drawn`, `to_people`: as in the preview. `judgments`: the minimum number of judgments that these answers
-    need. `half_widths`: for the preview’s `scores`, in the same order; null if unknown.
+    `drawn`: the number of answers sent to people for the audit. `to_people`: the number of answers that
+    people would still judge, including these. `judgments`: the minimum number of judgments that they need.
+    `half_widths`: for the preview’s `scores`, in the same order; null if unknown.
     """
 
     audit_share: float
@@ -235,8 +236,8 @@ class PolicyPreview(Preview):
     """A preview of a policy, with the expected precision of scores after people decide what it leaves them.
 
     `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
-    the number of decided answers covered by a rule, on which that estimate is based. `by_share`: the same for
-    the policy’s audit share and for common ones, smallest first.
+    the number of decided answers covered by a rule, on which that estimate is based. `by_share`: costs and
+    precision for the policy’s audit share and for common ones, smallest first.
     """
 
     scores: list[ExpectedScore]

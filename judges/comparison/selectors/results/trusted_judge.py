@@ -43,7 +43,7 @@ SHOWN = ("accuracy_all", "cohen_kappa", "rejects_right", "accepts_wrong")
 class FoundJudge:
     """The judge that agrees most with people.
 
-    `figures`: some of those of the judge board. `is_recorded`: whether its verdicts came from a file.
+    `figures`: some of the figures on the judge board. `is_recorded`: whether its verdicts came from a file.
     `caution`: what to know about the origin of its weights; may be empty. `kin`: systems from its own model
     family. `self_preference`: how much more lenient it is toward these; null if there are none.
     `flipped_share`: how often runs with the same options differ; null if there is only one run.
@@ -67,7 +67,7 @@ class TrustedJudge:
     """The judge to trust, or why there is none.
 
     `answers`: the number of answers that people decided, on which judges are compared. `left_out`: the number
-    of answers settled by judges that these do not represent. `is_audited`: whether audited answers represent
+    of settled answers that none of these answers represent. `is_audited`: whether audited answers represent
     settled ones; if so, shares of answers are weighted. `undecided`: the number of answers that people have
     yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
     the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not

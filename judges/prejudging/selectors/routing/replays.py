@@ -82,7 +82,7 @@ class ReplayedRouting:
     """The results that a rule would have had on the study’s own answers.
 
     `threshold`: the minimum confidence; null if every verdict counts. `same_share`: the share of answers that
-    would have received the same label, with its 95% interval over questions.
+    would have received the same label, with its 95% interval, clustered by question.
     """
 
     threshold: float | None

@@ -45,7 +45,7 @@ class RoutingState:
 
     `runs`: the runs that a rule can use. `why_not`: why routing cannot be turned on; otherwise empty.
     `judged`: the number of answers that people judged in full, on which rules can be tested. `figures`: the
-    results so far; null if no rule was on, apart from undone ones.
+    results so far; null if no rule was ever on, or if all were undone.
     """
 
     runs: list[ChoosableRun]

@@ -261,7 +261,7 @@ def check_votes(facts: Facts) -> list[StoredLabel]:
             is_routed = decision.source == ROUTED
             comes_to = agreed_label(facts, own) if is_routed else _outcome(facts, decision.answer, own)
             if comes_to != decision.label:
-                place = f"decision of {decision.answer}"
+                place = f"decision on {decision.answer}"
                 found.append(StoredLabel(place, decision.label, comes_to or "nothing"))
     return found
 
