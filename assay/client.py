@@ -526,7 +526,9 @@ def _accepted(reply: httpx2.Response) -> httpx2.Response:
     try:
         refusal = _read(_Refusal, reply.json()["error"])
     except (ValueError, KeyError, TypeError, RecursionError, _OtherKind):
-        raise NotAssay(f"{NOT_ASSAYS.format(url=reply.url)} Its status is {reply.status_code}.") from None
+        raise NotAssay(
+            f"{NOT_ASSAYS.format(url=reply.url)} The reply’s status is {reply.status_code}."
+        ) from None
     kind = BY_STATUS.get(reply.status_code, ServerFailed if reply.is_server_error else Refused)
     raise kind(status=reply.status_code, code=refusal.code, message=refusal.message, details=refusal.details)
 

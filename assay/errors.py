@@ -51,7 +51,7 @@ class Invalid(Refused):
 
 
 class NotSignedIn(Refused):
-    """401: the token is not valid, has expired or was revoked."""
+    """401: the token is not valid, has expired, or was revoked."""
 
 
 class Forbidden(Refused):

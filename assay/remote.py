@@ -16,7 +16,7 @@ from assay.client import Agreement, Client, Figure, Project
 from assay.errors import AssayError, NotFound
 
 DONE, FAILED, WRONG_USE, BELOW = range(4)
-EXIT_CODES = "Exit codes: 0 done, 1 failed, 2 usage error, 3 a figure is below --fail-under."
+EXIT_CODES = "Exit codes: 0 done; 1 failed; 2 usage error; 3 a figure is below --fail-under."
 SHORT_NAMES = {
     "kappa": "fleiss_kappa",
     "alpha": "krippendorff_alpha",

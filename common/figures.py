@@ -44,7 +44,7 @@ WHY: Mapping[Why, str] = {
     Why.ONE_LABEL_SHARED: "All votes on shared answers are for the same label, so κ is undefined.",
     Why.MODEL_BASED: "This is an estimate from a statistical model and has no reliable interval.",
     Why.FEW_RATERS: (
-        "With fewer than three annotators for the same answers, nobody can tell which of them is wrong."
+        "With fewer than three annotators for the same answers, nobody can tell which annotator is wrong."
     ),
     Why.NO_REPEATS: "No answer was shown twice.",
     Why.FEW_REPEATS: "Fewer than eight answers were shown twice.",
@@ -129,7 +129,7 @@ class FigureName(NamedTuple):
 
 
 BESIDE_PEOPLE = "statistics#judges-against-people"
-IN_A_PLACE = "statistics#which-judge-may-replace-a-person"
+IN_A_PLACE = "statistics#which-judge-may-replace-an-annotator"
 ITS_KIN = "statistics#a-judge-that-is-asked-again-or-judges-its-kin"
 OF_SYSTEMS = "statistics#scores-of-systems"
 FROM_A_SAMPLE = "statistics#scores-from-a-sample-and-a-judge"

@@ -49,8 +49,8 @@ def why_refused(
         return "API tokens do not work here. Sign in instead."
     if not is_allowed(scope=scope, needed=needed):
         return (
-            f"This API token has the scope “{scope}” but this request needs the scope “{needed}” or a "
-            "wider one."
+            f"This API token has the scope “{scope},” but this request needs the scope “{needed}” or "
+            "a wider one."
         )
     if project is None:
         return None

@@ -102,9 +102,9 @@ def _evouna() -> Preset:
         goal="How well do automatic judges agree with one person?",
         summary="One person judges each answer and sees the gold answers.",
         details=(
-            "You cannot measure how much people agree, or test whether a judge can replace a person. To "
-            "share the work, you can put systems in groups, with one person for each group. Questions whose "
-            "gold answers are incorrect or change over time are left out of the scores."
+            "You cannot measure how much people agree, or test whether a judge can replace an annotator. "
+            "To share the work, you can put systems in groups, with one person for each group. Questions "
+            "whose gold answers are incorrect or change over time are left out of the scores."
         ),
         protocol=Protocol(
             preset="evouna",
@@ -140,7 +140,7 @@ def _three_raters() -> Preset:
     return Preset(
         key="openqa-eval-3",
         name="OpenQA-eval (three annotators)",
-        goal="Can an automatic judge replace a person (statistical test)?",
+        goal="Can an automatic judge replace an annotator (statistical test)?",
         summary="Three people judge each answer, for a statistical test of each judge.",
         details=(
             "The alternative annotator test compares each judge with three people who judged the same "

@@ -87,7 +87,7 @@ class InvitationUnusable(NotFound):
     def __init__(self) -> None:
         super().__init__(
             "This invitation link does not work: it was used or revoked, has expired, or never "
-            "existed. If you joined with it, sign in; otherwise ask the person who invited "
+            "existed. If you joined with it, sign in; otherwise, ask the person who invited "
             "you for a new one."
         )
 

@@ -148,7 +148,9 @@ def free_paths(files: Sequence[StoredFile], *, folder: Path) -> list[StoredFile]
         if not path.exists() and not path.is_symlink():
             free.append(stored)
         elif not _is_same(path, stored):
-            raise Damaged(f"the data folder already has another file {stored.path}. Move it elsewhere.")
+            raise Damaged(
+                f"the data folder already has a different file named {stored.path}. Move it elsewhere."
+            )
     return free
 
 

@@ -32,13 +32,13 @@ class Error(NamedTuple):
 
 ERRORS = {
     400: Error("Invalid", "The request is not valid. `details.fields` names the fields."),
-    401: Error("NotSignedIn", "The API token is not valid, has expired or was revoked."),
+    401: Error("NotSignedIn", "The API token is not valid, has expired, or was revoked."),
     403: Error(
         "Forbidden",
         "You are not signed in, the CSRF token is missing, or your role or API token does not allow this.",
     ),
-    404: Error("NotFound", "There is no such thing, or you may not know of it."),
-    409: Error("Conflict", "The current state does not allow this. Read it again."),
+    404: Error("NotFound", "This does not exist, or you do not have access to it."),
+    409: Error("Conflict", "The current state of the record does not allow this. Read the record again."),
     413: Error("TooLarge", "The request is too large."),
     415: Error("UnsupportedMediaType", "This endpoint does not read request bodies of this kind."),
     422: Error("KeyReused", f"The {KEY_HEADER} was used for a different request."),

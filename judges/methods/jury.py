@@ -18,8 +18,8 @@ class JuryOptions:
     rule: str = option(
         "majority",
         choices=("any", "all", "majority", "first_decided"),
-        help="How to combine the members’ verdicts: accept if any member accepts, only if all do, "
-        "or only if more than half do, or use the first verdict.",
+        help="How to combine the members’ verdicts: accept if any member accepts, if all accept, "
+        "or if more than half accept; or use the first verdict.",
     )
 
 

@@ -104,7 +104,7 @@ def test_from_setting_up_to_turning_off(page: Page) -> None:
     look_at(page)
     page.get_by_role("button", name="Turn off two-factor authentication").click()
     page.get_by_role("dialog").get_by_label("Current password").fill(PASSWORD)
-    page.get_by_label("Code from the app or recovery code").fill(codes[1])
+    page.get_by_label("Code from the app, or a recovery code").fill(codes[1])
     page.get_by_role("button", name="Turn off", exact=True).click()
     expect(page.get_by_role("button", name="Set up two-factor authentication")).to_be_visible()
     sign_out(page)

@@ -228,7 +228,7 @@ def reuse_decisions(*, project: Project, by: User, source: str) -> int:
     broken off. Raises `SourceNotFound`.
     """
     offer = get_offer(project=project, by=by, source=source)
-    reason = f"Taken from the project “{offer.source.name}” where people decided it."
+    reason = f"Taken from the project “{offer.source.name},” where people decided it."
     rulings: dict[int, dict[int, Ruling]] = defaultdict(dict)
     for answer, label in offer.answers:
         ruling = Ruling(label=label, rule=offer.source.slug, reason=reason)

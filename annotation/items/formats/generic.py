@@ -570,7 +570,7 @@ class RowReader:
         yield self._source.error(
             "unknown_column",
             f"The column “{name[:60]}” {why}.{hint}{_sample_words(value)} Say "
-            "what it contains, or set “Unknown columns” to “keep” or “ignore.”",
+            "what the column contains, or set “Unknown columns” to “keep” or “ignore.”",
             line=line,
             column=name,
         )

@@ -656,7 +656,7 @@ class Plan:
         for conflict in find_label_conflicts(project=self._project, records=records) if records else ():
             comes_to = f"“{conflict.found}”" if conflict.found else "no label yet"
             message = (
-                f"The row’s label is “{conflict.said}” while its votes lead to {comes_to}; the votes "
+                f"The row’s label is “{conflict.said},” but its votes lead to {comes_to}; the votes "
                 "count. If the file’s label is correct, decide the answer yourself."
             )
             self._warn("label_differs", message, conflict.line, column=FINAL_COLUMN)

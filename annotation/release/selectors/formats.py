@@ -283,7 +283,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         name="Answers with decisions, EVOUNA release format (JSON)",
         summary=(
             "One question per object with each system’s answer and whether people accepted it. One verdict "
-            "per answer, without votes; “possibly correct” is false. Answers that judges "
+            "per answer, without votes; “possibly correct” counts as false. Answers that judges "
             "settled have no verdict."
         ),
         suffix="_evouna.json",
@@ -382,7 +382,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="taggings-csv",
         group="other",
         name="Failure tags (CSV)",
-        summary="What people tagged in each round: the item, its tags and note, and the verdict if any.",
+        summary="What people tagged in each round: the item, its tags and note, and the verdict, if any.",
         suffix="_taggings.csv",
         media_type="text/csv",
         count=count_taggings,
@@ -392,7 +392,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="taggings-jsonl",
         group="other",
         name="Failure tags (JSON Lines)",
-        summary="What people tagged in each round: the item, its tags and note, and the verdict if any.",
+        summary="What people tagged in each round: the item, its tags and note, and the verdict, if any.",
         suffix="_taggings.jsonl",
         media_type="application/x-ndjson",
         count=count_taggings,
@@ -413,7 +413,10 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="systems-csv",
         group="paper",
         name="Systems table (CSV)",
-        summary="One system per row: score by people with 95% interval, exact match, other judges, and rank.",
+        summary=(
+            "One system per row: score from people with its 95% interval, exact match, other judges, and "
+            "rank."
+        ),
         suffix="_systems.csv",
         media_type="text/csv",
         count=count_table_systems,
@@ -424,7 +427,10 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="systems-latex",
         group="paper",
         name="Systems table (LaTeX)",
-        summary="One system per row: score by people with 95% interval, exact match, other judges, and rank.",
+        summary=(
+            "One system per row: score from people with its 95% interval, exact match, other judges, and "
+            "rank."
+        ),
         suffix="_systems.tex",
         media_type="application/x-tex",
         count=count_table_systems,

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         "“restore” restores it, on SQLite or PostgreSQL, regardless of which was backed up. The backup does "
         "not contain sessions, counts of wrong passwords, or the secret key. The API keys in the backup are "
         "encrypted with the secret key. "
-        "Exit codes: 0 done, 1 the database has no tables, or the file cannot be written, 2 usage error."
+        "Exit codes: 0 done; 1 the database has no tables or the file cannot be written; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

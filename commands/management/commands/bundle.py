@@ -16,7 +16,7 @@ class Command(BaseCommand):
         "Save a project, including all work by people and judges, to one file. The command "
         "“restore” recreates the project from this file, on this or another server, with any "
         "database. The file does not contain passwords, API tokens, connections’ keys, or uploaded "
-        "files. Exit codes: 0 done, 1 there is no such project, it is being changed, or the file "
+        "files. Exit codes: 0 done; 1 there is no such project, it is being changed, or the file "
         "cannot be written."
     )
 

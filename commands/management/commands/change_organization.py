@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     help = (
         "Change an organization. A limit below current use removes nothing; it only prevents additions. "
-        "Exit codes: 0 done, 1 there is no such organization or account, 2 usage error."
+        "Exit codes: 0 done; 1 there is no such organization or account; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = (
         "Close an account permanently. This deletes its name, username, email address, and password, but "
         "keeps "
-        "its votes under a pseudonym. Exit codes: 0 done, 1 the account cannot be closed, 2 usage error."
+        "its votes under a pseudonym. Exit codes: 0 done; 1 the account cannot be closed; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -21,9 +21,9 @@ class Command(BaseCommand):
 
     help = (
         "Create a connection to a language model, for judges that use one. Reads the key from standard "
-        f"input with --key-stdin, otherwise from the environment variable {KEY_VARIABLE}; without "
-        "either, the connection has no key. Exit codes: 0 done, 1 the connection cannot be created or, "
-        "with --try, does not work, 2 usage error."
+        f"input with --key-stdin; otherwise, from the environment variable {KEY_VARIABLE}. Without "
+        "either, the connection has no key. Exit codes: 0 done; 1 the connection cannot be created or, "
+        "with --try, does not work; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

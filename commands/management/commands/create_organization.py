@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = (
         "Create an organization, which owns projects and has limits. "
         "If you leave out a limit, there is none. "
-        "Exit codes: 0 done, 1 the organization cannot be created, 2 usage error."
+        "Exit codes: 0 done; 1 the organization cannot be created; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     help = (
         "Create a project from a preset, led by --lead (default: the first account). Exit "
-        "codes: 0 done, 1 the project cannot be created, 2 usage error."
+        "codes: 0 done; 1 the project cannot be created; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     help = (
         "Create an account. Asks for the password, or reads it from standard input with "
-        "--password-stdin. Exit codes: 0 done, 1 the account cannot be created, 2 usage error."
+        "--password-stdin. Exit codes: 0 done; 1 the account cannot be created; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def _asked() -> str:
             return getpass.getpass()
     except EOFError:
         raise CommandError(
-            "There is no terminal to ask for the password. Pass it on standard input: "
+            "There is no terminal in which to ask for the password. Pass it on standard input: "
             "echo PASSWORD | manage.py create_user NAME --password-stdin",
             returncode=2,
         ) from None

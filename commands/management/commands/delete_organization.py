@@ -13,8 +13,9 @@ class Command(BaseCommand):
     """Delete an organization."""
 
     help = (
-        "Delete an organization that has no projects. Accounts stay, its spending record does not. "
-        "Exit codes: 0 done, 1 there is no such organization or it has projects, 2 usage error."
+        "Delete an organization that has no projects. Its members’ accounts are kept, but the organization’s "
+        "spending record is deleted. "
+        "Exit codes: 0 done; 1 there is no such organization or it has projects; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

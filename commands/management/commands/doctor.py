@@ -201,8 +201,8 @@ class Command(BaseCommand):
 
     help = (
         "Check every part of this installation: versions, storage, models, APIs, packages, single sign-on, "
-        "database, clock, queue, worker, sweeper, and mail. Exit codes: 0 everything works, 1 something "
-        "does not, 2 usage error."
+        "database, clock, queue, worker, sweeper, and mail. Exit codes: 0 everything works; 1 something "
+        "does not; 2 usage error."
     )
     # What it would complain of is what is looked at.
     requires_system_checks: list[str] = []

@@ -18,8 +18,8 @@ class Command(BaseCommand):
 
     help = (
         "Export a project’s data, such as its gold answers or votes, to a file. A project that "
-        "has not changed always gives an identical file. Exit codes: 0 done, 1 there is no such project or "
-        "the file cannot be written, 2 usage error."
+        "has not changed always gives an identical file. Exit codes: 0 done; 1 there is no such project or "
+        "the file cannot be written; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

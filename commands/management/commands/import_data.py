@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     help = (
         "Check files and import all of them or none. Lists problems by file and line. Exit codes: 0 "
-        "done, 1 the data cannot be imported, 2 usage error."
+        "done; 1 the data cannot be imported; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

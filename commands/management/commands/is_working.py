@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     help = (
         "Check whether background work is running, as the Docker Compose health checks do. Exit "
-        "codes: 0 running, 1 not running or unknown, 2 usage error."
+        "codes: 0 running; 1 not running or unknown; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

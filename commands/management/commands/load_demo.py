@@ -12,8 +12,8 @@ class Command(BaseCommand):
 
     help = (
         "Load the demo studies and their logins. The password is public: never use this on an "
-        "installation that others can reach. Running it again changes nothing. Exit codes: 0 done, 1 "
-        "data error, 2 usage error."
+        "installation that others can reach. Running it again changes nothing. Exit codes: 0 done; 1 "
+        "data error; 2 usage error."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

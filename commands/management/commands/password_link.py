@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = (
         "Print the path of a link to set a new password. The link works once and expires after a day. Put "
         "your server’s address in front of the path, and send the link only to the owner of the account. "
-        "Exit codes: 0 done, 1 there is no such account, 2 usage error."
+        "Exit codes: 0 done; 1 there is no such account; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         "the covered ones, go to annotators. Uses the saved policy, or reads one from --policy and saves it: "
         'a JSON object that has "rules" and optionally has "audit_share" and "seed" as keys. A rule is an '
         'object such as {"runs": ["exact_match"], "condition": "any_accepts"}. Name runs by ID or by their '
-        "judge’s key. Exit codes: 0 done, 1 the policy cannot be applied or undone, 2 usage error."
+        "judge’s key. Exit codes: 0 done; 1 the policy cannot be applied or undone; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

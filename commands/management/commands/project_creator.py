@@ -14,8 +14,8 @@ class Command(BaseCommand):
 
     help = (
         "Allow an account to create projects on an installation with ASSAY_PROJECT_CREATORS=granted. With "
-        "--revoke, remove this permission; the account keeps its projects. Exit codes: 0 done, 1 there is "
-        "no such account, 2 usage error."
+        "--revoke, remove this permission; the account keeps its projects. Exit codes: 0 done; 1 there is "
+        "no such account; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -22,8 +22,8 @@ class Command(BaseCommand):
 
     help = (
         "Print agreement (under one rule for missing votes), a ranking of systems by score, and a "
-        "comparison of judges with people. Exit codes: 0 done, 1 there is no such project or the file "
-        "cannot be written, 2 usage error."
+        "comparison of judges with people. Exit codes: 0 done; 1 there is no such project or the file "
+        "cannot be written; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -41,8 +41,8 @@ class Command(BaseCommand):
         "with people, and print the report under every rule for missing votes. For efficientqa, import "
         "the decisions in a released file, export them again, and compare the two files. Uses a temporary "
         "database, so no installation is needed or changed; with --project, the study stays in this "
-        "installation. Exit codes: 0 done, 1 the data cannot be used or the export differs from the "
-        "released file, 2 usage error."
+        "installation. Exit codes: 0 done; 1 the data cannot be used or the export differs from the "
+        "released file; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

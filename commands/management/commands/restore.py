@@ -21,8 +21,8 @@ class Command(BaseCommand):
     help = (
         "Restore a whole server from a backup into an empty database, or one project from a bundle (with "
         "--slug), completely or not at all. Stop the server before you restore a backup. On SQLite, nobody "
-        "else can save anything while a bundle is being restored. Exit codes: 0 done, 1 the file is damaged "
-        "or comes from a newer version, the database is not empty, or the address is taken, 2 usage error."
+        "else can save anything while a bundle is being restored. Exit codes: 0 done; 1 the file is damaged "
+        "or comes from a newer version, the database is not empty, or the address is taken; 2 usage error."
     )
     # There may be no tables yet.
     requires_migrations_checks = False

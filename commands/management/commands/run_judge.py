@@ -39,7 +39,7 @@ class Command(BaseCommand):
         "background worker does the work; with --wait, this command does part of it. To continue a run "
         "and retry what failed, run the command again with the same options. Judges that use a model "
         "need a connection in the project (see connect_model); --estimate prints the cost. Exit codes: 0 "
-        "done, 1 the run failed, was paused, or cannot be started, 2 usage error."
+        "done; 1 the run failed, was paused, or cannot be started; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -79,7 +79,9 @@ class Command(BaseCommand):
             action="store_false",
             help="all answers, whether or not people judge them",
         )
-        parser.add_argument("--dataset", default="", metavar="NAME", help="only answers of this data set")
+        parser.add_argument(
+            "--dataset", default="", metavar="NAME", help="only answers to questions in this data set"
+        )
         parser.add_argument(
             "--system", default="", metavar="NAME", help="only answers that this system gave, by name or ID"
         )

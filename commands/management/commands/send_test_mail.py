@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     help = (
         "Send a test message to an address through the mail server set in ASSAY_MAIL_URL. "
-        "Exit codes: 0 the mail server accepted the message, 1 it did not, or email is off, 2 usage error."
+        "Exit codes: 0 the mail server accepted the message; 1 it did not, or email is off; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

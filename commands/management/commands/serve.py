@@ -20,8 +20,8 @@ class Command(BaseCommand):
     """Start everything with one command."""
 
     help = (
-        "Prepare the database, then run the web server, the background worker and, unless REDIS_URL is "
-        "set, a queue. Ctrl-C stops them. Exit codes: 0 stopped, 1 cannot start, 2 usage error."
+        "Prepare the database, then run the web server, the background worker, and, unless REDIS_URL is "
+        "set, a queue. Ctrl-C stops them. Exit codes: 0 stopped; 1 cannot start; 2 usage error."
     )
 
     started_with = "make run"

@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     help = (
         "Run only the web server, for containers and service managers that start the worker and the "
-        "scheduler separately. Exit codes: those of the server, 2 usage error."
+        "scheduler separately. Exit codes: those of the server; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

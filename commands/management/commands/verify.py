@@ -27,7 +27,7 @@ class Command(BaseCommand):
     help = (
         "Recompute every number in a project’s report from its stored votes and verdicts, with independent "
         "code. Print each number that differs from the one shown in the application or in a file written by "
-        "`report --json`. Exit codes: 0 all agree, 1 something differs or cannot be read, 2 usage error."
+        "`report --json`. Exit codes: 0 all agree; 1 something differs or cannot be read; 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -178,7 +178,7 @@ export type HelpPlace =
   | "statistics#scores-of-systems"
   | "statistics#proposals-for-the-gold-list"
   | "statistics#judges-against-people"
-  | "statistics#which-judge-may-replace-a-person"
+  | "statistics#which-judge-may-replace-an-annotator"
   | "statistics#a-judge-that-is-asked-again-or-judges-its-kin"
   | "statistics#two-compared-and-many-ranked"
   | "statistics#results-in-a-few-sentences"

@@ -9778,7 +9778,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API token is not valid, has expired or was revoked. */
+        /** @description The API token is not valid, has expired, or was revoked. */
         NotSignedIn: {
             headers: {
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -9798,7 +9798,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing, or you may not know of it. */
+        /** @description This does not exist, or you do not have access to it. */
         NotFound: {
             headers: {
                 "X-Request-ID": components["headers"]["X-Request-ID"];
@@ -9808,7 +9808,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The current state does not allow this. Read it again. */
+        /** @description The current state of the record does not allow this. Read the record again. */
         Conflict: {
             headers: {
                 "X-Request-ID": components["headers"]["X-Request-ID"];

@@ -15,7 +15,7 @@ export function untestableWords(raters: number | string): string {
   const test = "test later whether a judge can replace an annotator (alternative annotator test)";
   if (raters === 1)
     return `With one annotator for each answer, you cannot ${test}. The test needs at least ${FEWEST_RATERS} annotators who judge the same answers. Tie-break votes do not count. You also cannot measure how much annotators agree.`;
-  return `To ${test}, at least ${FEWEST_RATERS} annotators must share the answers, so ${raters} annotators in all are too few. Tie-break votes do not count.`;
+  return `To ${test}, you need at least ${FEWEST_RATERS} annotators who judge the same answers, so ${raters} annotators in all are too few. Tie-break votes do not count.`;
 }
 
 interface Tested {

@@ -347,8 +347,8 @@ def _read_needs(project: Project) -> list[Need]:
 
 
 _CALIBRATED = (
-    "answer of the calibration sample is decided",
-    "answers of the calibration sample are decided",
+    "answer in the calibration sample is decided",
+    "answers in the calibration sample are decided",
     ", so you can certify a rule and apply it",
 )
 

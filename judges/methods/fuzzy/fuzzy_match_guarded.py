@@ -262,8 +262,8 @@ class FuzzyMatchGuardedOptions:
     stretch_threshold: float = option(
         80.0,
         help=(
-            "For an answer longer than the gold answer: the lowest ratio at which it is accepted when the "
-            "gold answer is compared only with the most similar part of the answer that has the same length."
+            "For an answer longer than the gold answer: the lowest accepted ratio between the gold answer "
+            "and the most similar stretch of the answer that is about as long as the gold answer."
         ),
         between=(0.0, 100.0),
     )

@@ -65,7 +65,7 @@ class LlmOptions:
         "", help="For in-context prompts: the project whose decided answers become examples."
     )
     examples_system: str = option(
-        "", help="For in-context prompts: use only answers of this system as examples."
+        "", help="For in-context prompts: use only answers from this system as examples."
     )
 
 

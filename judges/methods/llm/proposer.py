@@ -72,7 +72,9 @@ class ProposerOptions:
     """How a model is asked for tags."""
 
     temperature: float = option(
-        0.0, help="Sampling temperature; 0: always the most likely reply.", between=(0.0, 2.0)
+        0.0,
+        help="Sampling temperature. At 0, the model always chooses the most likely next token.",
+        between=(0.0, 2.0),
     )
     max_tokens: int = option(
         300, help="Maximum tokens per reply. A truncated reply proposes nothing.", between=(1, 100_000)

@@ -85,7 +85,7 @@ def open_pretrained(loader_name: str, model: str, **settings: Any) -> Any:
 
 def _why_not(model: str, source: Source) -> str:
     if Path(source.name).is_dir():
-        return f"The folder of the model “{model}” has no files that transformers can read."
+        return f"The folder of the model “{model}” has no files that the Transformers library can read."
     if source.may_download:
         return f"The model “{model}” could not be downloaded from the Hub."
     return (

@@ -38,7 +38,7 @@ PRESETS = {
     "evouna": "EVOUNA",
 }
 SETTLED_BY = {
-    "unanimous": "by unanimous votes",
+    "unanimous": "by unanimous vote",
     "majority": "by the protocol’s decision rule after annotators disagreed",
     "routed": "by one annotator and a judge that agreed",
     "adjudicated": "by the lead or an adjudicator",

@@ -61,8 +61,8 @@ def _limits(facts: StudyFacts) -> Iterator[str]:
     """Say what neither a certificate nor a corrected score promises."""
     if facts.proofs:
         yield (
-            "A certificate covers all answers that its rule settles together, not individual answers or the "
-            "answers of one system."
+            "A certificate covers all the answers that its rule settles, taken together, not individual "
+            "answers or the answers of one system."
         )
     if facts.corrected and not _is_sampled(facts):
         yield "The 95% interval of a corrected score covers that system alone, not several systems at once."

@@ -209,7 +209,7 @@ def complete_scope(*, project: Project, entry: registry.JudgeEntry, scope: Scope
     nothing else of it can be compared with people. Lexical judges cost nothing and take all.
     """
     if scope.dataset and not project.questions.filter(dataset=scope.dataset).exists():
-        raise _empty("dataset", f"The data set “{scope.dataset}” has no question in this project.")
+        raise _empty("dataset", f"The data set “{scope.dataset}” has no questions in this project.")
     if scope.system and not project.systems.filter(public_id=scope.system).exists():
         raise _empty("system", f"The system “{scope.system}” does not exist in this project.")
     if scope.only_judged is not None:

@@ -78,7 +78,7 @@ class TestScopes:
             ({"project": None, "named": "other"}, None),
             ({"project": None, "serves_project_tokens": False}, None),
             ({"needed": None}, "do not work here"),
-            ({"needed": "manage"}, "scope “run” but this request needs the scope “manage”"),
+            ({"needed": "manage"}, "scope “run,” but this request needs the scope “manage”"),
             ({"named": "other"}, "for another project"),
             ({"serves_project_tokens": False}, "for one project only"),
         ],

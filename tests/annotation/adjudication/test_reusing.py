@@ -140,7 +140,7 @@ class TestReuse:
         assert reuse_decisions(project=project, by=lead, source="earlier") == 2
         decision = Decision.objects.get(candidate=waiting[0])
         assert (decision.label, decision.source, decision.rule) == (YES, "reused", "earlier")
-        assert decision.reason == "Taken from the project “Earlier” where people decided it."
+        assert decision.reason == "Taken from the project “Earlier,” where people decided it."
         assert decision.decided_by == lead
         assert Candidate.objects.get(pk=waiting[0].pk).state == "decided"
         assert [(made.project, made.answers) for made in list_reused(project=project)] == [("earlier", 2)]

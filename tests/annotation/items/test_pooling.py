@@ -178,9 +178,9 @@ class TestVotes:
     @pytest.mark.parametrize(
         ("row", "said"),
         [
-            ("1\tq\ta\tYes\tYes\tNo\tNo", "“Correct” while its votes lead to “Incorrect”"),
-            ("1\tq\ta\tYes\tYes\tNo\t", "“Correct” while its votes lead to no label yet"),
-            ("1\tq\ta\tPerhaps\tYes\tYes\t", "“Perhaps” while its votes lead to “Correct”"),
+            ("1\tq\ta\tYes\tYes\tNo\tNo", "“Correct,” but its votes lead to “Incorrect”"),
+            ("1\tq\ta\tYes\tYes\tNo\t", "“Correct,” but its votes lead to no label yet"),
+            ("1\tq\ta\tPerhaps\tYes\tYes\t", "“Perhaps,” but its votes lead to “Correct”"),
         ],
     )
     def test_a_row_whose_own_label_is_not_what_its_votes_come_to_is_named(

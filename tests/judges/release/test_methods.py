@@ -163,7 +163,7 @@ class TestWriteMethods:
             "annotators. Answers from different systems that were equal after normalization (SQuAD) were "
             "judged once. "
             + SAMPLE
-            + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s "
+            + "The answers were decided as follows: 80 by unanimous vote and 20 by the protocol’s "
             "decision rule after annotators disagreed. First-round annotators agreed on 80.0% (70.0–90.0) "
             "of 100 answers; Fleiss’ κ (with two annotators, Scott’s π) was 0.800 (0.700–0.900), "
             "Krippendorff’s α 0.800 (0.700–0.900), and Gwet’s AC1 0.800 (0.700–0.900) (in "
@@ -285,7 +285,7 @@ class TestWriteMethods:
             "question have several answers?” (the result is yes if any annotator says yes). Answers from "
             "different systems that were equal after normalization (SQuAD) were judged once. "
             + SAMPLE
-            + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s decision "
+            + "The answers were decided as follows: 80 by unanimous vote and 20 by the protocol’s decision "
             "rule after annotators disagreed. First-round annotators agreed on 80.0% (70.0–90.0) of 100 "
             "answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900), and "
             "Gwet’s AC1 0.800 (0.700–0.900) (in parentheses: 95% intervals over questions). "
@@ -310,8 +310,7 @@ class TestWriteMethods:
             "group. "
             + SAMPLE
             + "Annotators removed 3 questions from all scores. The answers were decided as follows: 100 by "
-            "unanimous votes. Each answer has one annotator, so annotators’ agreement is not measured. "
-            + TAIL
+            "unanimous vote. Each answer has one annotator, so annotators’ agreement is not measured. " + TAIL
         )
 
     def test_an_unfinished_study_says_so_first_and_what_lacks(self) -> None:
@@ -440,7 +439,7 @@ class TestWriteMethods:
         assert "The certificate has since lapsed. Why." in lapsed
 
     def test_what_is_not_promised_is_said_of_what_is_promised(self) -> None:
-        whole = "A certificate covers all answers that its rule settles together, not individual answers"
+        whole = "A certificate covers all the answers that its rule settles, taken together, not individual"
         alone = "The 95% interval of a corrected score covers that system alone, not several systems at once."
         about = "All of this is about what these annotators would decide, not about what is true."
         proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)

@@ -389,7 +389,7 @@ def _split_rows(source: Source, passed_by: dict[str, None] | None) -> Iterator[R
         if isinstance(found, Problem):
             yield found
         elif not isinstance(found.value, list) or len(found.value) != len(names):
-            message = f"A list of {len(names):,} cells was expected here, as many as “{called[0]}” has names."
+            message = f"A list of {len(names):,} cells was expected here, one for each name in “{called[0]}.”"
             yield source.error("wrong_cell_count", message, line=found.line)
         else:
             yield Row(found.line, dict(zip(names, found.value, strict=True)))

@@ -40,6 +40,8 @@ FORMAT = Format(
     kind=Kind.ITEMS,
     read=read,
     recognizes=lambda look: look.first.keys() == COLUMNS and look.source.stem.endswith(PREDICTIONS),
-    recognized_by="exactly `question`, `gold_answer`, `prediction`, `confidence` in a file `…_preds.json`",
+    recognized_by=(
+        "exactly `question`, `gold_answer`, `prediction`, and `confidence`, in a file named `…_preds.json`"
+    ),
     options=(KEEP_DUPLICATES, *generic.READING_OPTIONS),
 )

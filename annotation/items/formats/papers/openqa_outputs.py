@@ -22,6 +22,6 @@ FORMAT = Format(
     kind=Kind.ITEMS,
     read=read,
     recognizes=lambda look: look.first.keys() == COLUMNS and look.layout == "jsonl",
-    recognized_by="JSONL with exactly `question`, `answer`, `prediction`",
+    recognized_by="JSONL with exactly `question`, `answer`, and `prediction`",
     options=generic.READING_OPTIONS,
 )

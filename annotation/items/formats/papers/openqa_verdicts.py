@@ -145,7 +145,7 @@ FORMAT = Format(
     kind=Kind.VERDICTS,
     read=read,
     recognizes=lambda look: look.has(*COLUMNS),
-    recognized_by="`Question`, `Model answer`, `Acceptable?`, no annotators",
+    recognized_by="`Question`, `Model answer`, and `Acceptable?`, but no annotator columns",
     options=(
         OptionSpec(
             "judge",

@@ -371,7 +371,7 @@ KILT = Shape(
     key="kilt",
     name="KILT",
     summary="KILT’s questions and answers. Lines without “input” are a system’s answers to known questions.",
-    recognized_by="`id`, and a list `output` of objects with `answer` or `provenance`",
+    recognized_by="`id`, and a list called `output` that contains objects with `answer` or `provenance`",
     recognizes=_is_kilt,
     items=_kilt,
     reads=("id", "input", "output.answer", "output.provenance"),
@@ -428,7 +428,8 @@ BIOASQ = Shape(
     name="BioASQ",
     summary=(
         "BioASQ’s questions as released. Gold answers are the exact answers, one by one, or the ideal answer "
-        "where there is none. The type is a tag: a “list” question asks for all of its gold answers together."
+        "if there are no exact answers. The type is a tag: a “list” question asks for all of its gold "
+        "answers together."
     ),
     recognized_by="a JSON object whose `questions[]` items have `body` and `type`",
     recognizes=lambda look: is_objects(look.document.get("questions"), "body", "type"),

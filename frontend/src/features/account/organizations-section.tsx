@@ -18,7 +18,7 @@ export function OrganizationsSection() {
     <Section title={t("Organizations")}>
       <p>
         {t(
-          "An organization’s limits apply to its projects. Belonging to it does not give you access to them.",
+          "An organization’s limits apply to its projects. Belonging to an organization does not give you access to its projects.",
         )}
       </p>
       <Table

@@ -227,7 +227,7 @@ function ProofsDialog({ title, action, about, write, onSubmit, onClose }: Proofs
         autoFocus
         {...field("password")}
       />
-      <CodeField label={t("Code from the app or recovery code")} {...field("code")} />
+      <CodeField label={t("Code from the app, or a recovery code")} {...field("code")} />
     </FormDialog>
   );
 }

@@ -79,7 +79,7 @@ export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
       <p className="soft">
         Scores are percentages over the questions that each project’s leaderboard shows by default. Below each
         score are its 95% interval and its difference from people’s score, in points, on questions that people
-        and the judge both judged. People’s scores use amended gold answers. They are corrected if judges
+        and the judge both judged. People’s scores use amended gold answers and are corrected if judges
         settled answers or people judged only a random sample.
       </p>
       <Table

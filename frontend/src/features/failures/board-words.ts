@@ -57,7 +57,7 @@ export const BOARDS: readonly BoardWords[] = [
     axis: "Share of the judge’s errors (percent)",
     rate: "Error rate over the judged answers",
     row: "Tag",
-    next: "Create a round of one judge’s errors with a tag set for verdicts, then tag them.",
+    next: "Using a tag set for verdicts, create a round of one judge’s errors, then tag the errors.",
   },
   {
     value: "length",
@@ -87,7 +87,7 @@ export const BOARDS: readonly BoardWords[] = [
     axis: "Incorrect answers that the judge accepts (percent)",
     rate: "Share of all incorrect answers accepted",
     row: "Answers",
-    next: "Tag incorrect answers, and mark those that no source supports as unattributable.",
+    next: "Tag incorrect answers, and mark an answer as unattributable if no source supports it.",
   },
 ];
 

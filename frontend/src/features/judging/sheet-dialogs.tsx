@@ -35,7 +35,7 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
         { kind, note: note.trim() },
       ),
     {
-      note: t("Question flagged. Leads can see it."),
+      note: t("Question flagged. Leads can see the flag."),
       onDone: () => {
         onFlagged(kind);
         onClose();

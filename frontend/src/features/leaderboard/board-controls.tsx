@@ -74,8 +74,8 @@ function BoundsWords({ view: { compared, isRelative, bounding } }: { readonly vi
   if (!compared)
     return (
       <>
-        Scores are percentages for each <Term name="way-of-judging">way of judging</Term>. Below each score is
-        its 95% <Term name="interval">interval</Term>.
+        Scores are percentages, with one column for each <Term name="way-of-judging">way of judging</Term>.
+        Below each score is its 95% <Term name="interval">interval</Term>.
       </>
     );
   const unit = isRelative ? `percent of the “${compared.name}” score` : "points";

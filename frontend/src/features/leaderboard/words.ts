@@ -114,7 +114,7 @@ export function promiseWords(board: Leaderboard): string {
 }
 
 const PROMISE =
-  "From the audit, Assay estimates the automatic judges’ average error for each system and subtracts it. Only the intervals for corrected scores include this uncertainty; nothing is guaranteed for other columns. Scores say what these annotators would decide, not what is true.";
+  "From the audit, Assay estimates the automatic judges’ average error for each system and subtracts it. Only the intervals for corrected scores include the uncertainty of this estimate; nothing is guaranteed for other columns. Scores say what these annotators would decide, not what is true.";
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
 export function programsWords(board: Leaderboard): string {

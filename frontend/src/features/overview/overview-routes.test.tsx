@@ -42,7 +42,7 @@ describe("the overview", () => {
     open();
     expect(
       await screen.findByText(
-        /^The numbers count answers\. An answer is at the stage “Judging in progress” if/,
+        /^The numbers count answers\. An answer is at the “Judging in progress” stage if/,
       ),
     ).toBeVisible();
   });

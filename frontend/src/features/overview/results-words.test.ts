@@ -146,7 +146,7 @@ describe("the best judge", () => {
       /random share of the answers that automatic judges settled\.$/,
     );
     expect(nobody("undecided", { undecided: 40 })).toMatch(
-      /people have not yet decided 40 answers left to them or sampled for the audit\.$/,
+      /and 40 answers left to people or sampled for the audit are still undecided\.$/,
     );
     expect(nobody("chance")).toMatch(/^No judge can be trusted:/);
   });

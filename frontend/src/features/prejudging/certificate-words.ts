@@ -6,7 +6,7 @@ import type { RuleDraft } from "./draft";
 
 /** What no certificate promises. */
 export const CERTIFICATE_LIMITS =
-  "A certificate is about what the people in this study would decide, not about what is true. It covers all answers that the rule settles together, not individual answers or the answers of one system.";
+  "A certificate is about what the people in this study would decide, not about what is true. It covers all the answers that the rule settles, taken together, not individual answers or the answers of one system.";
 
 /** What is promised, and what is not. */
 export const CERTIFICATE_PROMISE = `A certificate limits how often people would disagree with a rule. You choose the maximum error rate and the risk of exceeding it. ${CERTIFICATE_LIMITS} It lapses if answers that you import later differ from the sample.`;
@@ -72,7 +72,7 @@ export function certificateState({ threshold, lapse }: CertificateLine): State {
 
 /** Why a row with a low bound is no certificate. */
 export const IN_ORDER =
-  "Each row’s upper bound is valid for that row alone. A certificate tests the rows in order, starting with the 40% of answers that have the highest confidence, and stops at the first row that fails. This prevents anyone from picking the best row afterward. Each new attempt on the same sample gets half the risk of the previous one.";
+  "Each row’s upper bound is valid for that row alone. Rows are tested in order, starting with the 40% of answers that have the highest confidence, and testing stops at the first row that fails. This prevents anyone from picking the best row afterward. Each new attempt on the same sample gets half the risk of the previous one.";
 
 /** What a lead may do where nothing was certified: nothing is lost. */
 export const AFTER_REFUSAL =

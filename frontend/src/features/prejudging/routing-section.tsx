@@ -232,7 +232,7 @@ function EndDialog({ slug, rule, givesBack, onClose }: EndDialogProps) {
       <p>
         {givesBack
           ? "More annotators will judge the answers that one annotator and the judge settled. Votes are not deleted, and the history shows what was undone."
-          : "Open answers go to as many annotators as the protocol requires. Answers that one annotator and the judge have settled stay settled, but you can still undo them."}
+          : "Open answers go to as many annotators as the protocol requires. Answers that one annotator and the judge have settled stay settled, but you can still undo the routing."}
       </p>
     </ConfirmDialog>
   );

@@ -5,7 +5,7 @@ import { countOf, formatCount, formatFixedNumber, formatPercent } from "../../li
 
 /** What is promised, and what is not. */
 export const ROUTING_PROMISE =
-  "Routing is a second way to save work. It works with or without a policy; if you want both, set up the policy first. Each answer goes to one annotator first. If the judge gives the same label with enough confidence, no other annotator judges the answer. Otherwise, your protocol continues as usual. One annotator and a judge can make the same mistake. To measure how often, a random share of answers still goes through the full protocol.";
+  "Routing is a second way to save work. It works with or without a policy; if you want both, set up the policy first. Each answer goes to one annotator first. If the judge gives the same label with enough confidence, no other annotator judges the answer. Otherwise, your protocol continues as usual. One annotator and a judge can make the same mistake. To measure how often this happens, Assay still sends a random share of answers through the full protocol.";
 
 export const REPLAY_PROMISE =
   "The table shows what routing would have done with the answers that people have judged in full. Routing may do better or worse on other answers. Only the audit measures that.";

@@ -233,7 +233,7 @@ export function assumedWords({ wrong_share, tried }: Pick<PolicyPreview, "wrong_
 
 /** What trying rules on decided answers promises, and what it does not. */
 export const BESIDE_PEOPLE_PROMISE =
-  "The preview tests each rule on answers that people have decided. Open answers may differ from these, so the error rate may differ too. Only a certificate or the audit applies to open answers.";
+  "The preview tests each rule on answers that people have decided. Open answers may differ from these, so the error rate may differ, too. Only a certificate or the audit applies to open answers.";
 
 /** How often a rule would have said otherwise than people. */
 export function besidePeopleWords({
@@ -295,7 +295,7 @@ export function countWords({ decided, drawn, undone, undone_draws }: Counts): st
 }
 
 export const AUDIT_HINT =
-  "Random share of the matching answers that people judge anyway. Annotators cannot tell which ones they are. From the audit, Assay estimates the error rate of the rules and uses it to correct the scores. To increase the share for answers that are already settled, undo the policy and apply it again.";
+  "Random share of the answers that the rules match. People judge these answers anyway. Annotators cannot tell which ones they are. From the audit, Assay estimates the error rate of the rules and uses it to correct the scores. To increase the share for answers that are already settled, undo the policy and apply it again.";
 
 const AUDIT_SHARES = [0.05, 0.1, 0.2];
 const REACH = 1.96;

@@ -124,7 +124,7 @@ function NewProject() {
             <Choice
               label="When do two answers count as the same?"
               explains={explained("pooling")}
-              hint="Matching answers to a question are judged as one. The result counts for every system that gave them."
+              hint="Matching answers to a question are judged as one. The result counts for every system that gave one of them."
               value={pooling}
               options={POOLINGS}
               onChange={setPooling}
@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements. However, you can see which system gave each answer${fewer < FEWEST_RATERS ? " and cannot test whether a judge can replace a person" : ""}.`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements. However, you can see which system gave each answer${fewer < FEWEST_RATERS ? " and cannot test whether a judge can replace an annotator" : ""}.`,
     ],
   ];
   return (

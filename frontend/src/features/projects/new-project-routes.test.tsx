@@ -47,7 +47,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you resolve disagreements. However, you can see which system gave each answer and cannot test whether a judge can replace a person.",
+        name: "Invite 2 people: each judges every answer, and you resolve disagreements. However, you can see which system gave each answer and cannot test whether a judge can replace an annotator.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

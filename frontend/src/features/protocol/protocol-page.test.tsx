@@ -55,7 +55,7 @@ describe("the protocol", () => {
     openApp("/nq/protocol");
     const raters = await screen.findByLabelText("Annotators per answer");
     const untestable =
-      /^To test later whether a judge can replace an annotator .*, at least 3 annotators must share the answers, so 2 annotators in all are too few/;
+      /^To test later whether a judge can replace an annotator .*, you need at least 3 annotators who judge the same answers, so 2 annotators in all are too few/;
     expect(screen.getByText(untestable)).toBeVisible();
     expect(
       screen.getByText(/^If no annotator is left to ask, a lead or an adjudicator decides/),

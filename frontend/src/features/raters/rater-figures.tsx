@@ -19,7 +19,7 @@ function figuresOf(rater: RaterDetail): Named[] {
       rater.with_decisions,
       "With final decisions, which include this annotator’s votes.",
     ],
-    ["κ with others", rater.kappa, "Mean Cohen’s κ with each other annotator.", KAPPA],
+    ["κ with others", rater.kappa, "Cohen’s κ with every other annotator, averaged.", KAPPA],
     [
       "Estimated accuracy",
       rater.dawid_skene,

@@ -104,7 +104,7 @@ function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
         </p>
       )}
       <AnswerTable
-        caption="Answers where this annotator disagrees with others"
+        caption="Answers on which this annotator disagrees with others"
         name="differs"
         rater={rater}
         rows={differences.map((difference) => ({ ...difference, other: difference.without }))}

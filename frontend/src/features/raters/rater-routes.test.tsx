@@ -118,7 +118,7 @@ describe("annotators one by one", () => {
     expect(within(missed).getByRole("link", { name: "Seville" })).toHaveAttribute("href", "/nq/answers/x2");
     expect(screen.queryByText("κ with self")).toBeNull();
     const differing = screen.getByRole("region", {
-      name: "Answers where this annotator disagrees with others",
+      name: "Answers on which this annotator disagrees with others",
     });
     expect(within(differing).getByRole("link", { name: "Lyon" })).toHaveAttribute("href", "/nq/answers/x1");
   });

@@ -55,7 +55,7 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
 
 const STALE_WORDS: Readonly<Record<NonNullable<Run["stale"]>, string>> = {
   gold: "Outdated: gold list changed",
-  members: "Outdated: a judge that it uses ran again",
+  members: "Outdated: one of its judges ran again",
   decisions: "Outdated: new decisions",
 };
 

@@ -222,15 +222,17 @@ def place(reference: Reference, *, datasets: Collection[str], systems: Mapping[s
         wrong = "system" if reference.system else "prompt"
         raise Unreadable(
             wrong,
-            f"Only a judge’s result can have a {wrong}, and this is a system’s result. Leave it empty.",
+            f"Only a judge’s result can have a {wrong}, and this is a system’s result. "
+            f"Leave the {wrong} empty.",
         )
     if reference.subject is Subject.JUDGE and reference.dataset:
         raise Unreadable(
             "dataset",
-            "Only a system’s result can have a data set, and this is a judge’s result. Leave it empty.",
+            "Only a system’s result can have a data set, and this is a judge’s result. "
+            "Leave the data set empty.",
         )
     if reference.dataset and reference.dataset not in datasets:
-        raise Unreadable("dataset", f"The data set “{reference.dataset}” has no question in this project.")
+        raise Unreadable("dataset", f"The data set “{reference.dataset}” has no questions in this project.")
     if reference.system and reference.system not in systems:
         raise Unreadable("system", f"The system “{reference.system}” does not exist in this project.")
     return reference._replace(system=systems.get(reference.system, ""))

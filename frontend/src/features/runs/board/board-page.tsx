@@ -108,7 +108,7 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
     return `Automatic judges settled ${countOf(best.left_out, "answer")} that people have not checked, so agreement on all answers is unknown.`;
   // Which of two judges agrees more is for the test on this page to say.
   const next = second
-    ? ` and ${second.name} on ${formatPercent(agreementOf(second))}. For a significance test, see “Which judge agrees more with people”`
+    ? ` and ${second.name} on ${formatPercent(agreementOf(second))}. The section “Which judge agrees more with people” has a significance test`
     : "";
   const nearest = `${best.name} agrees with people’s decisions on ${formatPercent(agreementOf(best))} of the answers${next}`;
   const error = figureIn(best.figures, "error_multiple").value;
@@ -184,7 +184,7 @@ function Parts({ slug, rows, judges, common }: PartsProps) {
     <>
       <FoldedSection
         name="replacement"
-        title="Which judge may replace a person"
+        title="Which judge may replace an annotator"
         about={`Whether a judge agrees with your annotators about as well as an annotator does (alternative annotator test). ${votesWords({ raters: ratersOf(rows), tie_breakers: 0 }) ?? ""}`.trim()}
         keys={["epsilon"]}
       >

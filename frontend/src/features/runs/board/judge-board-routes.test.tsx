@@ -91,7 +91,7 @@ describe("the parts of the board", () => {
   it.each([
     ["judge=r1", "Scores and thresholds"],
     ["by=tag", "Breakdown"],
-    ["epsilon=0.2", "Which judge may replace a person"],
+    ["epsilon=0.2", "Which judge may replace an annotator"],
   ])("of which an address says something are open: %s", async (search, title) => {
     startFakeServer(JUDGES_SERVER);
     openApp(`/nq/runs/board?${search}`);
@@ -193,7 +193,7 @@ describe("the board of judges", () => {
     );
     const parts = screen.getAllByRole("heading", { level: 2 }).filter((each) => each.closest("details"));
     expect(parts.map(({ textContent }) => textContent)).toEqual([
-      "Which judge may replace a person",
+      "Which judge may replace an annotator",
       "Repeated runs and model families",
       "Breakdown",
       "Pairs of judges",
@@ -253,18 +253,18 @@ describe("the board of judges", () => {
     expect(screen.queryByText(/BEM agrees most/)).not.toBeInTheDocument();
   });
 
-  it("says in words which judge may replace a person, and asks again for another ε", async () => {
+  it("says in words which judge may replace an annotator, and asks again for another ε", async () => {
     const calls = startFakeServer(JUDGES_SERVER);
     openApp(OPENED);
     const table = await screen.findByRole("table", {
-      name: "Judges that may replace a person in this study",
+      name: "Judges that may replace an annotator in this study",
     });
     expect(
       within(table).getByText(
         /, because it trails an annotator by significantly less than 15 points in 2 of 3 comparisons/,
       ),
     ).toBeVisible();
-    await userEvent.click(screen.getByRole("radio", { name: "Experts (ε = .20)" }));
+    await userEvent.click(screen.getByRole("radio", { name: "Experts (ε = 0.20)" }));
     const asked = () => calls.filter(({ path }) => path.endsWith("/judge-board/replacement"));
     await waitFor(() => expect(asked().map(({ query }) => query)).toEqual(["?epsilon=0.15", "?epsilon=0.2"]));
   });

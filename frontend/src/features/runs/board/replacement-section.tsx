@@ -18,9 +18,9 @@ import { ANSWERS, protocolWords, reasonOf, votesWords } from "./replacement-word
 
 /** The paper's advice, by how good and how dear the people are that the judge would replace. */
 const EPSILONS = [
-  { value: "0.1", name: "Crowd workers (ε = .10)" },
-  { value: "0.15", name: "Skilled annotators (ε = .15)" },
-  { value: "0.2", name: "Experts (ε = .20)" },
+  { value: "0.1", name: "Crowd workers (ε = 0.10)" },
+  { value: "0.15", name: "Skilled annotators (ε = 0.15)" },
+  { value: "0.2", name: "Experts (ε = 0.20)" },
 ] as const;
 const USUAL = "0.15";
 
@@ -42,7 +42,7 @@ export function ReplacementSection({ slug }: { readonly slug: string }) {
       </div>
       <Soft>
         A judge costs less than an annotator, so you may accept slightly less agreement. ε sets the limit:
-        with ε = .10, a judge may agree with the other annotators up to 10 points less often than the
+        with ε = 0.10, a judge may agree with the other annotators up to 10 points less often than the
         annotator it would replace. The more expensive the annotators, the larger ε can be.
       </Soft>
       <QueryView query={query}>
@@ -90,12 +90,16 @@ function TooFewRaters({ found }: { readonly found: Replacements }) {
 function Answers({ found }: { readonly found: Replacements }) {
   return (
     <Table
-      caption="Judges that may replace a person in this study"
+      caption="Judges that may replace an annotator in this study"
       rows={found.judges}
       rowKey={({ run }) => run}
       columns={columnsOf(found)}
-      note={`Alternative annotator test (Calderon et al. 2025): the test leaves out each annotator in turn and compares how often the judge and that annotator agree with the other annotators. It uses blind votes without tie-breaks, and its tests are computed over questions. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind an annotator. The false discovery rate is at most ${formatPoints(found.false_discoveries, 0)}% (Benjamini–Yekutieli). “Yes” means that the judge agrees with these annotators about as well as one of them does. The result does not apply to other studies.`}
-      file={{ name: "judges-that-may-replace-a-person", signature: found.signature, lines: linesOf(found) }}
+      note={`Alternative annotator test (Calderon et al. 2025): the test leaves out each annotator in turn and compares how often the judge and that annotator agree with the other annotators. It uses blind votes without tie-breaks, and its significance tests are computed over questions. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind an annotator. The false discovery rate is at most ${formatPoints(found.false_discoveries, 0)}% (Benjamini–Yekutieli). “Yes” means that the judge agrees with these annotators about as well as one of them does. The result does not apply to other studies.`}
+      file={{
+        name: "judges-that-may-replace-an-annotator",
+        signature: found.signature,
+        lines: linesOf(found),
+      }}
       folds
     />
   );
@@ -111,7 +115,7 @@ function columnsOf(found: Replacements): readonly Column<Replacement>[] {
     },
     {
       key: "replaces",
-      header: "May replace a person",
+      header: "May replace an annotator",
       cell: (judge) => (
         <span className={styles["answer"]}>
           <strong>{ANSWERS[judge.replaces]}</strong>, because {reasonOf(judge, found)}.

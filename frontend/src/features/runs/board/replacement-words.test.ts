@@ -22,7 +22,7 @@ function judge(more: Partial<Replacement>): Replacement {
 const wordsOf = (more: Partial<Replacement>) =>
   reasonOf(judge(more), { epsilon: 0.15, judges: [judge({}), judge({})] });
 
-describe("why a judge may replace a person, or not", () => {
+describe("why a judge may replace an annotator, or not", () => {
   it("says of how many annotators it is behind by less than ε", () => {
     expect(wordsOf({})).toBe(
       "it trails an annotator by significantly less than 15 points in 3 of 4 comparisons",

@@ -54,7 +54,7 @@ class TestRequire:
 
 class TestOpen:
     def test_says_that_a_folder_holds_no_model(self, encoder_folder: str, tmp_path: Path) -> None:
-        with pytest.raises(JudgeFailed, match="has no files that transformers can read"):
+        with pytest.raises(JudgeFailed, match="has no files that the Transformers library can read"):
             open_pretrained("AutoConfig", str(tmp_path))
 
     def test_makes_up_no_weights(self, encoder_folder: str) -> None:
