@@ -25,7 +25,8 @@ MARKS = ("django_db", "services", "browser")
 # Fixtures of `tests/conftest.py`, which imports Django for others: what all tests use, and two more.
 HARMLESS = frozenset(
     {
-        *("_draw_by_name", "_forget_other_tests", "_share_as_a_quick_machine_does", "_share_replies"),
+        *("_check_statuses", "_draw_by_name", "_forget_other_tests", "_share_as_a_quick_machine_does"),
+        "_share_replies",
         *("data_folder", "little_garbage"),
     }
 )

@@ -120,5 +120,5 @@ class TestPrejudge:
             prejudge("--undo")
 
     def test_an_unknown_project_is_named(self, db: None) -> None:
-        with pytest.raises(CommandError, match="no project “small”"):
+        with pytest.raises(CommandError, match="The project “small” does not exist"):
             prejudge()

@@ -116,7 +116,7 @@ class TestImport:
         content = json.dumps(released()) + "\n" + json.dumps(broken)
         checked = upload_to(project, files={NAME: content}, format_key="efficientqa-release")
         assert checked.state == DataImport.State.REFUSED
-        assert f"{NAME}, line 2: “answer_and_def_correct_predictions” must be" in checked.message
+        assert f"{NAME}, line 2: “answer_and_def_correct_predictions” must list" in checked.message
         assert not any(rows_stored().values())
 
 

@@ -460,7 +460,7 @@ class TestCarry:
             make_policy(project=judged.project, rules=[other])
         with pytest.raises(PolicyRefused, match="rules before rule 2"):
             carry(found, 0.1, {**SURE, "condition": "any_rejects"})
-        with pytest.raises(PolicyRefused, match="no certificate"):
+        with pytest.raises(PolicyRefused, match="does not exist in this project"):
             make_policy(project=judged.project, rules=[{**found.rule, "certificate": "unknown"}])
 
     def test_another_projects_certificate_is_unknown(self, judged: CalibrationSample, lead: User) -> None:
@@ -469,7 +469,7 @@ class TestCarry:
         make_answers(project=other, question="q", texts=["a"])
         run = make_run(other, "recorded:sure", {"a": True}, score=0.9)
         rule = {"runs": [run.public_id], "condition": "all_agree", "certificate": found.public_id}
-        with pytest.raises(PolicyRefused, match="no certificate"):
+        with pytest.raises(PolicyRefused, match="does not exist in this project"):
             make_policy(project=other, rules=[rule])
 
     def test_without_an_audit_nothing_could_contradict_it(self, judged: CalibrationSample) -> None:

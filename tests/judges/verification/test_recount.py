@@ -151,7 +151,9 @@ class TestAgrees:
         ):
             CalibrationAnswer.objects.create(sample=sample, candidate=answer)
         report = read_published(project=project, rules=[])
-        who = "5 decided by people in the audit, 2 decided by people in the calibration sample and 18 decided"
+        who = (
+            "5 decided by people in the audit, 2 decided by people in the calibration sample, and 18 decided"
+        )
         assert who in report["methods"]["text"]
         assert check(project, report).numbers.differences == []
         CalibrationAnswer.objects.filter(candidate__text="answer 30").delete()

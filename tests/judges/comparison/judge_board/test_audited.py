@@ -388,7 +388,7 @@ class TestAuditedStudy:
 
     def test_so_does_the_report(self, prejudged: Project) -> None:
         printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
-        assert "Pre-judging: judges settled 37.50% of the systems' answers" in printed
+        assert "Pre-judging: judges settled 37.50% of the systems’ answers" in printed
         assert "1. Containment accepts: counts as correct: 15 settled, 5 sampled for the audit" in printed
         assert (
             "People disagreed with automatic judges on 1 of 5 audited answers. Disagreement: 20.00%  ["

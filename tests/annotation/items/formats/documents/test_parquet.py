@@ -122,7 +122,7 @@ class TestExporting:
     def test_holds_what_json_lines_hold(self, db: None, tmp_path: Path, subtests: pytest.Subtests) -> None:
         project = make_world(slug="own").project
         keys = [form.key for form in EXPORT_FORMATS if form.pack]
-        assert len(keys) == 6
+        assert len(keys) == 7
         for key in keys:
             with subtests.test(key):
                 packed, lines = tmp_path / key, tmp_path / "lines"
