@@ -345,19 +345,18 @@ def trusted_proxies() -> tuple[Network, ...]:
 def project_creators(*, hosts: list[str]) -> str:
     """Return who may make projects: "everyone", by default on this machine only, or "granted"."""
     default = "everyone" if all(_is_local(host) for host in hosts) else "granted"
-    said: str = env.str("ASSAY_PROJECT_CREATORS", default=default)
-    if said not in {"everyone", "granted"}:
-        raise CannotStart(
-            f"ASSAY_PROJECT_CREATORS: “{said}” is not valid. Use “everyone” or “granted” instead."
-        )
-    return said
+    return _one_of("ASSAY_PROJECT_CREATORS", "everyone", "granted", default=default)
 
 
 def log_format() -> str:
     """Return how lines of the log are written: as "text" or "json"."""
-    said: str = env.str("ASSAY_LOG_FORMAT", default="text")
-    if said not in {"text", "json"}:
-        raise CannotStart(f"ASSAY_LOG_FORMAT: “{said}” is not valid. Use “text” or “json” instead.")
+    return _one_of("ASSAY_LOG_FORMAT", "text", "json", default="text")
+
+
+def _one_of(name: str, first: str, second: str, *, default: str) -> str:
+    said: str = env.str(name, default=default)
+    if said not in {first, second}:
+        raise CannotStart(f"{name}: “{said}” is not valid. Use “{first}” or “{second}” instead.")
     return said
 
 

@@ -87,7 +87,10 @@ def ask(caller: Caller, operation: Operation, world: World) -> Any:
 
 
 def is_refused(reply: Any, operation: Operation, caller: Caller) -> bool:
-    """Whether somebody was kept out: to strangers a project, or an organization, is not there."""
+    """Whether somebody was kept out: to strangers a project is not there.
+
+    Whose exports and organizations are whose, tests/test_permissions.py asks.
+    """
     if reply.status_code == 404 and caller.role == "stranger" and operation.route.is_of_a_project:
         return True
     codes = REFUSALS.get(reply.status_code, ())

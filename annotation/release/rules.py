@@ -438,24 +438,24 @@ def wide_rows(answers: Iterable[ReleasedAnswer], *, votes: Iterable[VoteColumns]
 
 def long_rows(votes: Iterable[ReleasedVote]) -> Iterator[list[str]]:
     """Yield header and rows with one vote a row."""
-    return _rows(ReleasedVote._fields, votes)
+    return table_rows(ReleasedVote._fields, votes)
 
 
 def judgment_rows(judgments: Iterable[ReleasedJudgment]) -> Iterator[list[str]]:
     """Yield header and rows with one judgment a row, whatever it was for."""
     rows = ((judgment.purpose, *judgment.said) for judgment in judgments)
-    return _rows(["purpose", *ReleasedVote._fields], rows)
+    return table_rows(["purpose", *ReleasedVote._fields], rows)
 
 
 def change_rows(changes: Iterable[ReleasedChange]) -> Iterator[list[str]]:
     """Yield header and rows with one change of the gold ledger a row."""
-    return _rows(ReleasedChange._fields, changes)
+    return table_rows(ReleasedChange._fields, changes)
 
 
 def prediction_rows(predictions: Iterable[ReleasedPrediction]) -> Iterator[list[str]]:
     """Yield header and rows with one prediction a row; a list stands in its cell as JSON."""
     cells = (each._replace(own_gold=_list_cell(each.own_gold)) for each in predictions)  # type: ignore[arg-type]
-    return _rows(ReleasedPrediction._fields, cells)
+    return table_rows(ReleasedPrediction._fields, cells)
 
 
 def _list_cell(values: Sequence[str]) -> str:
@@ -479,7 +479,7 @@ def passage_line(passage: ReleasedPassage) -> str:
 
 def check_rows(checks: Iterable[ReleasedCheck]) -> Iterator[list[str]]:
     """Yield header and rows with one answer to a check a row."""
-    return _rows(ReleasedCheck._fields, checks)
+    return table_rows(ReleasedCheck._fields, checks)
 
 
 def check_line(check: ReleasedCheck) -> str:
@@ -487,10 +487,19 @@ def check_line(check: ReleasedCheck) -> str:
     return json_line(check._asdict())
 
 
-def _rows(header: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:
+def table_rows(header: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:
+    """Yield header and rows as cells: nothing for None, `true` or `false`, and a comma between several."""
     yield list(header)
     for row in rows:
-        yield ["" if value is None else str(value) for value in row]
+        yield [_cell(value) for value in row]
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _annotators(width: int) -> list[str]:

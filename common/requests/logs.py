@@ -41,12 +41,11 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return time (UTC, ISO 8601), level, logger, request id (null for none), message, traceback."""
         at = datetime.fromtimestamp(record.created, tz=UTC)
-        request_id = vars(record).get(FIELD, "-")
         line: dict[str, str | None] = {
             "time": at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname,
             "logger": record.name,
-            "request_id": None if request_id == "-" else request_id,
+            "request_id": current_request_id() or None,
             "message": record.getMessage(),
         }
         if record.exc_info:

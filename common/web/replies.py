@@ -45,7 +45,7 @@ OF_ALL = frozenset({400, 401, 429, 503, 507})
 # The CSRF token is checked, and the body is read.
 OF_WRITING = frozenset({403, 413, 415})
 # See `common.requests.idempotency`.
-OF_KEYED = frozenset({409, 422, 429})
+OF_KEYED = frozenset({409, 422})
 
 KEY_PARAMETER = OpenApiParameter(
     HEADER,

@@ -93,6 +93,14 @@ class TestAudit:
         assert audit.main([]) == audit.NOT_LOOKED_UP
         assert "The first reason: not found on PyPI" in capsys.readouterr().out
 
+    def test_does_not_pass_if_packages_are_missing_from_the_reply(
+        self, tools: Tools, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        tools(python={"vulns": []})
+        (tmp_path / "pip_audit.py").write_text("print('{\"dependencies\": []}')", encoding="utf-8")
+        assert audit.main([]) == audit.NOT_LOOKED_UP
+        assert "packages are missing from the reply" in capsys.readouterr().out
+
     @pytest.mark.parametrize(
         ("node", "says", "reason"),
         [

@@ -70,12 +70,15 @@ def python_result(packages: list[str]) -> Result:
     except (ValueError, KeyError, TypeError):
         return Result(reasons=(_last_line(done.stderr),))
     skipped = tuple(each["skip_reason"] for each in dependencies if "skip_reason" in each)
+    looked_up = len(dependencies) - len(skipped)
+    if len(dependencies) < len(packages):
+        skipped += (f"{len(packages) - len(dependencies)} packages are missing from the reply.",)
     known = tuple(
         f"{each['name']} {each['version']}: {problem['id']}{_fixed_in(problem['fix_versions'])}"
         for each in dependencies
         for problem in each.get("vulns", ())
     )
-    return Result(known, len(dependencies) - len(skipped), skipped)
+    return Result(known, looked_up, skipped)
 
 
 def _fixed_in(versions: list[str]) -> str:

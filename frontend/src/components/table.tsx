@@ -189,7 +189,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </table>
       </Sideways>
       {(note || file) && (
-        <div className={classNames(styles["below"], props.isNarrow && styles["stacked"])}>
+        <div className={styles["below"]}>
           {note && <p className="soft">{note}</p>}
           {file && (
             <div>

@@ -1,7 +1,7 @@
 /** Texts in which the first mention of a term explains itself. */
 import { render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { termsByText, TermsIn } from "./term";
+import { TermsIn, withTerms } from "./term";
 
 describe("terms in a text", () => {
   it("are explained where they are mentioned first, as whole words", () => {
@@ -14,10 +14,17 @@ describe("terms in a text", () => {
 
   it("are explained once in several texts", () => {
     const terms = { κ: "cohens-κ", audit: "audit" } as const;
-    expect(termsByText(["No term.", "An audit.", "An audit, κ."], terms)).toEqual([
-      {},
-      { audit: "audit" },
-      { κ: "cohens-κ" },
+    const told = withTerms(["No term.", "An audit.", "An audit, κ."], terms).map((said) => {
+      const { container, unmount } = render(said);
+      const words = screen.queryAllByRole("button").map(({ textContent }) => textContent);
+      const text = container.textContent;
+      unmount();
+      return { text, words };
+    });
+    expect(told).toEqual([
+      { text: "No term.", words: [] },
+      { text: "An audit.", words: ["audit"] },
+      { text: "An audit, κ.", words: ["κ"] },
     ]);
   });
 });

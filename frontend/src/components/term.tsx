@@ -53,12 +53,16 @@ function asWord(word: string): RegExp {
   return new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, "u");
 }
 
-/** Of several texts that are read one after the other, the terms to explain in each: where it is mentioned first. */
-export function termsByText(texts: readonly string[], terms: Mentions): Mentions[] {
+/** Several texts that are read one after the other; in all of them, a word explains itself where it is first. */
+export function withTerms(texts: readonly string[], terms: Mentions): ReactNode[] {
   const first = Object.keys(terms).map((word) => texts.findIndex((text) => asWord(word).test(text)));
-  return texts.map((_, place) =>
-    Object.fromEntries(Object.entries(terms).filter((_, at) => first[at] === place)),
-  );
+  return texts.map((text, place) => (
+    <TermsIn
+      key={text}
+      text={text}
+      terms={Object.fromEntries(Object.entries(terms).filter((_, at) => first[at] === place))}
+    />
+  ));
 }
 
 /** What a term means, for the heading of a column or the label of a field. */

@@ -190,6 +190,7 @@ def read_codes(project: Project, column: str) -> Codes:
     return read_said(project, [run.id])[run.id].verdict
 
 
+@kept()
 def read_votes_of(project: Project, pseudonym: str) -> Codes:
     """Return what an annotator's votes say of every answer; only what is surely right is accepted."""
     answers = read_answers(project)

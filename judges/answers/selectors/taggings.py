@@ -6,9 +6,8 @@ from typing import NamedTuple
 from django.utils.timezone import localtime
 
 from annotation.projects.models import Project
-from annotation.release.rules import csv_lines, json_line
+from annotation.release.rules import csv_lines, json_line, table_rows
 from annotation.release.selectors import rows
-from common.database.rows import batched
 from judges.tagging.models import Tagging, Taggings
 
 
@@ -47,15 +46,7 @@ def tagging_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
 
 def tagging_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
     """Yield the header, then a tagged item a row."""
-    return csv_lines(_cells(released_taggings(project, limit=limit)))
-
-
-def _cells(taggings: Iterator[ReleasedTagging]) -> Iterator[list[str]]:
-    yield list(ReleasedTagging._fields)
-    for each in taggings:
-        said = "" if each.accepted is None else str(each.accepted).lower()
-        row = {**each._asdict(), "accepted": said, "tags": ",".join(each.tags)}
-        yield [str(cell) for cell in {**row, "unattributable": str(each.unattributable).lower()}.values()]
+    return csv_lines(table_rows(ReleasedTagging._fields, released_taggings(project, limit=limit)))
 
 
 def released_taggings(project: Project, *, limit: int | None = None) -> Iterator[ReleasedTagging]:
@@ -64,11 +55,11 @@ def released_taggings(project: Project, *, limit: int | None = None) -> Iterator
     found = (
         _taggings(project)
         .select_related("item__round__tag_set", "item__question", "item__candidate")
+        .defer("item__round__filter", "item__round__tag_set__tags", "item__round__tag_set__summary")
         .order_by("item__round__created_at", "item__round_id", "item__position")
     )
-    for chunk in batched(found[:limit].iterator(chunk_size=rows.ROWS_AT_ONCE), rows.ROWS_AT_ONCE):
-        for row in chunk:
-            yield _released(row, pseudonyms)
+    for row in found[:limit].iterator(chunk_size=rows.ROWS_AT_ONCE):
+        yield _released(row, pseudonyms)
 
 
 def _taggings(project: Project) -> Taggings:

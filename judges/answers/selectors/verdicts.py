@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from annotation.projects.models import Project
-from annotation.release.rules import csv_lines, json_line
+from annotation.release.rules import csv_lines, json_line, table_rows
 from annotation.release.selectors import rows
 from common.database.rows import batched
 from judges.answers.selectors.columns import read_judges
@@ -44,16 +44,7 @@ def verdict_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
 
 def verdict_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
     """Yield the header, then a verdict a row."""
-    return csv_lines(_cells(released_verdicts(project, limit=limit)))
-
-
-def _cells(verdicts: Iterator[ReleasedVerdict]) -> Iterator[list[str]]:
-    yield list(ReleasedVerdict._fields)
-    for each in verdicts:
-        said = "" if each.accepted is None else str(each.accepted).lower()
-        score = "" if each.score is None else str(each.score)
-        row = each._replace(accepted=said, score=score, flags=",".join(each.flags))  # type: ignore[arg-type]
-        yield [str(cell) for cell in row]
+    return csv_lines(table_rows(ReleasedVerdict._fields, released_verdicts(project, limit=limit)))
 
 
 def released_verdicts(project: Project, *, limit: int | None = None) -> Iterator[ReleasedVerdict]:

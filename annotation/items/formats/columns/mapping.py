@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from annotation.items.formats.columns.names import MAPPABLE, known_meaning
+from annotation.items.formats.columns.names import MAPPABLE, SYNONYMS, known_meaning
 
 
 class BadMapping(ValueError):
@@ -21,7 +21,7 @@ def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
 def _pair(pair: str) -> tuple[str, str]:
     left, _, right = (part.strip() for part in pair.partition("="))
     # A column may be called by another word for a meaning, as in "prediction=Antwort".
-    if left in MAPPABLE and right and not _is_own_name(right):
+    if left in SYNONYMS and right and known_meaning(right) != right:
         return right, left
     if left and (meaning := known_meaning(right)):
         return left, meaning
@@ -30,7 +30,3 @@ def _pair(pair: str) -> tuple[str, str]:
     raise BadMapping(
         f"“{pair}” is not a mapping. Write column=meaning with one of these meanings: {', '.join(MAPPABLE)}."
     )
-
-
-def _is_own_name(name: str) -> bool:
-    return name in MAPPABLE or name.startswith("prediction:")

@@ -1,5 +1,5 @@
 /** What the table of answers is narrowed by: search and state at hand, the rest behind one button. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { AnswerChoices } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
@@ -88,11 +88,7 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
       <Words search={search} name="min_words" label="Minimum words" />
       <Words search={search} name="max_words" label="Maximum words" />
       <VerdictField search={search} columns={speakersOf(choices)} />
-      <DifferField
-        key={search.read("differing") ?? ""}
-        search={search}
-        columns={[...speakersOf(choices), ...ratersOf(choices)]}
-      />
+      <DifferField search={search} columns={[...speakersOf(choices), ...ratersOf(choices)]} />
       {choices.systems !== null && choices.systems.length > 1 && (
         <OnlyRightField search={search} choices={choices} />
       )}
@@ -196,6 +192,7 @@ function DifferField({ search, columns }: ColumnsProps) {
   const [first = "", second = ""] = search.read("differing")?.split(BETWEEN) ?? [];
   // The address says it once both are chosen.
   const [chosen, choose] = useState(first);
+  useEffect(() => choose(first), [first]);
   const write = (pair: readonly string[]) =>
     turning(search)({ differing: pair.every(Boolean) ? pair.join(BETWEEN) : undefined });
   if (columns.length < 2) return null;

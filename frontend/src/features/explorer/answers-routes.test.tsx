@@ -254,6 +254,7 @@ describe("the table of answers", () => {
     expect(asked().get("differing")).toBeNull();
     await userEvent.selectOptions(screen.getByLabelText("And"), "R-2");
     await waitFor(() => expect(asked().get("differing")).toBe("rater:R-1~rater:R-2"));
+    expect(screen.getByLabelText("And")).toHaveFocus();
     expect(screen.getByRole("button", { name: /^R-1 and R-2 disagree/ })).toBeVisible();
     await userEvent.selectOptions(screen.getByLabelText("Disagreement between"), "People");
     await waitFor(() => expect(asked().get("differing")).toBe("people~rater:R-2"));

@@ -1,9 +1,9 @@
 /** All formats but the report, by what they hold, folded away below what most people come for. */
-import type { ComponentProps } from "react";
+import type { ReactNode } from "react";
 import type { ExportFormat } from "../../api/schema";
 import { CommandLine } from "../../components/command-line";
 import { More } from "../../components/list";
-import { termsByText, TermsIn } from "../../components/term";
+import { withTerms } from "../../components/term";
 import { plural, t } from "../../lib/i18n/t";
 import { useLanguage } from "../../lib/i18n/use-language";
 import { countOf } from "../../lib/numbers";
@@ -52,14 +52,14 @@ function FormatGroup({ title, formats }: FormatGroupProps) {
 }
 
 function FormatRows({ formats }: Pick<FormatGroupProps, "formats">) {
-  const terms = termsByText(
+  const summaries = withTerms(
     formats.map(({ summary }) => summary),
     EXPLAINED,
   );
   return (
     <ul className="ruled">
       {formats.map((format, place) => (
-        <FormatRow key={format.key} format={format} terms={terms[place] ?? {}} />
+        <FormatRow key={format.key} format={format} summary={summaries[place]} />
       ))}
     </ul>
   );
@@ -70,25 +70,20 @@ const EXPLAINED = {
   "amended gold": "amended-gold",
   verdict: "verdict",
   verdicts: "verdict",
-  "tie-break": "tie-break",
-  "tie-breaks": "tie-break",
-  audit: "audit",
   "known answers": "known-answer",
 } as const;
 
 interface FormatRowProps {
   readonly format: ExportFormat;
-  readonly terms: ComponentProps<typeof TermsIn>["terms"];
+  readonly summary: ReactNode;
 }
 
-function FormatRow({ format, terms }: FormatRowProps) {
+function FormatRow({ format, summary }: FormatRowProps) {
   return (
     <li className={styles["format"]}>
       <div className={styles["words"]}>
         <h4>{format.name}</h4>
-        <p>
-          <TermsIn text={format.summary} terms={terms} />
-        </p>
+        <p>{summary}</p>
         <p className="soft">
           {countOf(format.row_count, format.unit)} · <code>{format.file_name}</code>
         </p>

@@ -7,7 +7,7 @@ import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
-import { explained, termsByText, TermsIn } from "../../components/term";
+import { explained, withTerms } from "../../components/term";
 import { countOf } from "../../lib/numbers";
 import { saveFile } from "../../lib/save-file";
 import styles from "./export.module.css";
@@ -116,9 +116,13 @@ function cellOf(row: Line, place: number) {
 }
 
 function columnOf(header: string, place: number): Column<Line> {
-  const explains = header.startsWith("Cohen’s κ") ? explained("cohens-κ") : undefined;
-  const align = place === 0 ? "start" : "end";
-  return { key: `${place}`, header, align, cell: (row) => cellOf(row, place), ...(explains && { explains }) };
+  return {
+    key: `${place}`,
+    header,
+    align: place === 0 ? "start" : "end",
+    cell: (row) => cellOf(row, place),
+    explains: header.startsWith("Cohen’s κ") ? explained("cohens-κ") : undefined,
+  };
 }
 
 function SaveButton({
@@ -174,10 +178,8 @@ function Methods({ slug }: Pick<PaperSectionProps, "slug">) {
             </div>
             {/* A region that scrolls must be reachable by keyboard. */}
             <div className={styles["text"]} role="region" aria-label="Methods and results" tabIndex={0}>
-              {paragraphs.map((paragraph, place) => (
-                <p key={paragraph}>
-                  <TermsIn text={paragraph} terms={termsByText(paragraphs, IN_METHODS)[place] ?? {}} />
-                </p>
+              {withTerms(paragraphs, IN_METHODS).map((said, place) => (
+                <p key={paragraphs[place]}>{said}</p>
               ))}
             </div>
           </div>

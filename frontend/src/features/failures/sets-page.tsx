@@ -27,9 +27,7 @@ export function SetsPage() {
     <Page width="reading">
       <PageHeader
         title={<Term name="tag-set">Tag sets</Term>}
-        lead={
-          isLead ? "Four tag sets come from papers. You can add your own." : "Four tag sets come from papers."
-        }
+        lead={`Four tag sets come from papers.${isLead ? " You can add your own." : ""}`}
         actions={
           isLead && (
             <Button variant="primary" onClick={() => setEditing("new")}>

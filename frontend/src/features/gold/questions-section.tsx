@@ -56,14 +56,12 @@ interface QuestionsSectionProps {
 export function QuestionsSection({ query }: QuestionsSectionProps) {
   const search = useSearchState();
   const { slug } = useProject();
-  const readAll = async () => {
-    const asked = askedOf(search);
-    const questions = await readPages(
+  const asked = askedOf(search);
+  const readAll = () =>
+    readPages(
       (page) => get(QUESTIONS, { slug }, { ...asked, page, rows: MOST_A_PAGE }),
-      (found) => found.questions,
+      (found) => linesOf(found.questions),
     );
-    return linesOf(questions);
-  };
   return (
     <>
       {(isNarrowed(search) || query.data?.count !== 0) && <Filters search={search} />}

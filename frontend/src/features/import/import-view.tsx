@@ -73,11 +73,11 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
 
 /** Whether nothing asks for a look at how the files were read, so that the settings can be folded. */
 function isPlain(found: Import): boolean {
-  return found.state === "ready" && columnsToMap(found).length === 0 && askingOf(found).length === 0;
-}
-
-function askingOf({ causes, rows_total: rows }: Import) {
-  return groupCauses(causes, rows).filter((group) => !isNote(group));
+  return (
+    found.state === "ready" &&
+    columnsToMap(found).length === 0 &&
+    groupCauses(found.causes, found.rows_total).every(isNote)
+  );
 }
 
 /** What was found in the files, and by which settings. */

@@ -83,21 +83,14 @@ function Causes({ found, settings }: ProblemListProps) {
       )}
     </CauseLine>
   );
+  const listOf = (some: readonly CauseGroup[]) => <ul className="ruled">{some.map(lineOf)}</ul>;
   return (
     <>
-      {others.length > 0 && <ul className="ruled">{others.map(lineOf)}</ul>}
-      {offers.length > 0 && (
-        <More summary={offersWords(offers.length)}>
-          <ul className="ruled">{offers.map(lineOf)}</ul>
-        </More>
-      )}
-      {notes.length > 0 && isFolded && (
-        <More summary={notesWords(notes.length)}>
-          <ul className="ruled">{notes.map(lineOf)}</ul>
-        </More>
-      )}
+      {others.length > 0 && listOf(others)}
+      {offers.length > 0 && <More summary={offersWords(offers.length)}>{listOf(offers)}</More>}
       {/* Where nothing else was found, all of this is folded. */}
-      {notes.length > 0 && !isFolded && <ul className="ruled">{notes.map(lineOf)}</ul>}
+      {notes.length > 0 &&
+        (isFolded ? <More summary={notesWords(notes.length)}>{listOf(notes)}</More> : listOf(notes))}
     </>
   );
 }

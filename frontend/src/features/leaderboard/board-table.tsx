@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { FIGURES } from "../../api/figures";
 import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
-import { endsWords, FigureCell, LOOKS } from "../../components/figure";
+import { endsWords, FigureCell, LOOKS, whyWords } from "../../components/figure";
 import { type Column, Table } from "../../components/table";
 import { explained } from "../../components/term";
 import { type Explanation, Word } from "../../components/tip";
@@ -376,7 +376,7 @@ function TauRow({ board, view }: BoardTableProps) {
       ) : (
         view.columns.map((column) => (
           <td key={column.key} className={styles["tau"]}>
-            {isOwn(column) ? "" : tauWords(column)}
+            {!isOwn(column) && <Tau column={column} />}
             {!isOwn(column) && column.kendall_tau_b.value !== null && <SameOrder column={column} />}
           </td>
         ))
@@ -384,6 +384,12 @@ function TauRow({ board, view }: BoardTableProps) {
       {!board.all_decided && <td />}
     </tr>
   );
+}
+
+/** Why there is none is a sentence: it would stretch its narrow column over many lines. */
+function Tau({ column }: { readonly column: LeaderboardColumn }) {
+  const why = whyWords(column.kendall_tau_b);
+  return why === undefined ? tauWords(column) : <Word about={why}>–</Word>;
 }
 
 /** τ has no interval that holds; of the pairs that people tell apart the share in the same order has. */

@@ -1,6 +1,6 @@
 /** What the study has found by now: the best system, and the judge to trust for what. */
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentProps } from "react";
+import type { ReactNode } from "react";
 import { read } from "../../api/client";
 import type { BestSystem, Results, TrustedJudge } from "../../api/schema";
 import { useMayOpen, useProject } from "../../api/project";
@@ -8,18 +8,10 @@ import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { Signatures } from "../../components/signature";
-import { Term, termsByText, TermsIn } from "../../components/term";
+import { Term, TermsIn, withTerms } from "../../components/term";
 import { hasLlm, LlmJudgeOffer, TrustCriterion } from "../../domain/known-judges";
 import styles from "./results.module.css";
-import {
-  cautionsOf,
-  type Finding,
-  isSoFar,
-  judgeFinding,
-  leftOutJudges,
-  systemFinding,
-  usesOf,
-} from "./results-words";
+import { cautionsOf, isSoFar, judgeFinding, leftOutJudges, systemFinding, usesOf } from "./results-words";
 
 const ASK_AGAIN_AFTER = 60_000;
 /** What is decided stays, but judges may still be at work. */
@@ -60,8 +52,8 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
     enabled: mayStart,
   });
   const [bestSystem, bestJudge] = [systemFinding(system), judgeFinding(judge)];
-  const [systemTerms = {}, judgeTerms = {}] = termsByText(
-    [bestSystem, bestJudge].map(({ answer, details }) => `${answer}. ${details}`),
+  const said = withTerms(
+    [bestSystem, bestJudge].flatMap(({ answer, details }) => [`${answer}.`, details]),
     { interval: "interval", κ: "cohens-κ", audit: "audit", audited: "audit" },
   );
   const hasNoLlm = setup !== undefined && !hasLlm(setup.judges);
@@ -69,14 +61,14 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
     <dl className={styles["results"]}>
       <dt>Best system</dt>
       <dd className="stack">
-        <FindingWords finding={bestSystem} terms={systemTerms} />
+        <FindingWords answer={said[0]} details={said[1]} />
         <p>
           <ProjectLink page="leaderboard">View leaderboard</ProjectLink>
         </p>
       </dd>
       <dt>Best judge</dt>
       <dd className="stack">
-        <FindingWords finding={bestJudge} terms={judgeTerms} />
+        <FindingWords answer={said[2]} details={said[3]} />
         <p className="soft">
           <TrustCriterion />
         </p>
@@ -95,17 +87,14 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
 }
 
 interface FindingWordsProps {
-  readonly finding: Finding;
-  readonly terms: ComponentProps<typeof TermsIn>["terms"];
+  readonly answer: ReactNode;
+  readonly details: ReactNode;
 }
 
-function FindingWords({ finding: { answer, details }, terms }: FindingWordsProps) {
+function FindingWords({ answer, details }: FindingWordsProps) {
   return (
     <p>
-      <strong>
-        <TermsIn text={`${answer}.`} terms={terms} />
-      </strong>{" "}
-      <TermsIn text={details} terms={terms} />
+      <strong>{answer}</strong> {details}
     </p>
   );
 }
@@ -126,8 +115,7 @@ function JudgeUses({ judge, system }: JudgeUsesProps) {
           <div key={purpose} className={styles["use"]}>
             <dt>{purpose}</dt>
             <dd>
-              <strong>{answer}.</strong>{" "}
-              <TermsIn text={why} terms={{ "tie-breaks": "tie-break", verdicts: "verdict" }} />
+              <strong>{answer}.</strong> <TermsIn text={why} terms={{ "tie-breaks": "tie-break" }} />
               {fix && mayOpen("protocol") && (
                 <>
                   {" "}

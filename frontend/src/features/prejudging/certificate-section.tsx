@@ -238,6 +238,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
           <p className="soft">{IN_ORDER}</p>
           <Table
             folds
+            keepsOrder
             caption={`Share settled and error rate, certificate ${certificate.sample}.${certificate.number}`}
             columns={CURVE_COLUMNS}
             rows={certificate.curve}
