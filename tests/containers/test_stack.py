@@ -230,5 +230,9 @@ class TestStack:
         # Containers may write only into /data and /tmp.
         assert stack.files() == before
         stack.postgres.stop()
-        wait_until(lambda: stack.health()[0] == 503, what="the database's end to be noticed")
-        assert stack.health()[1]["database"] == "cannot be reached"
+        wait_until(
+            lambda: stack.health()[1].get("database") == "cannot be reached",
+            what="the database's end to be noticed",
+        )
+        # On a busy machine something else may have been missing a moment before: the status alone says nothing.
+        assert stack.health()[0] == 503

@@ -136,7 +136,7 @@ class TestDeath:
         request = asked(lead, is_whole=False)
         claim(request).abandon()
         with pytest.raises(claims.IdempotencyOutcomeUnknown):
-            claims.claim_request(asked=request)
+            claims.claim_request(asked=request, at=AT)
 
 
 class TestStorage:
