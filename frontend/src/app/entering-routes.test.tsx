@@ -150,4 +150,14 @@ describe("a page that is not there", () => {
     openApp("/elsewhere/judge");
     expect(await screen.findByText("Not found")).toBeVisible();
   });
+
+  it.each(["/elsewhere/judge", "/elsewhere/no/such/page"])(
+    "keeps whoever is signed in at %s",
+    async (path) => {
+      startFakeServer(BASE);
+      openApp(path);
+      expect(await screen.findByRole("heading", { name: /not found/i })).toBeVisible();
+      expect(await screen.findByRole("button", { name: SESSION.user.name })).toBeVisible();
+    },
+  );
 });

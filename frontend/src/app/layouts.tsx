@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useMatches, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { del } from "../api/client";
-import type { User } from "../api/schema";
 import { useProject } from "../api/project";
 import { forgetAllButSession, sessionQuery } from "../api/session";
 import { Badge } from "../components/badge";
@@ -22,10 +21,9 @@ function useContentLanguage(): "en" | undefined {
 }
 
 export function GeneralLayout() {
-  const { data: session } = useQuery(sessionQuery);
   const lang = useContentLanguage();
   return (
-    <AppShell lang={lang} account={<AccountMenu user={session?.user ?? null} />}>
+    <AppShell lang={lang}>
       <Outlet />
     </AppShell>
   );
@@ -34,7 +32,6 @@ export function GeneralLayout() {
 export function ProjectLayout() {
   const project = useProject();
   const lang = useContentLanguage();
-  const { data: session } = useQuery(sessionQuery);
   const of = { slug: project.slug, role: project.role };
   return (
     <AppShell
@@ -50,7 +47,6 @@ export function ProjectLayout() {
       places={<PlacesNav {...of} />}
       pages={<PagesNav {...of} />}
       parts={<PartsNav {...of} />}
-      account={<AccountMenu user={session?.user ?? null} />}
     >
       <Outlet />
     </AppShell>
@@ -60,7 +56,6 @@ export function ProjectLayout() {
 interface AppShellProps {
   /** Where we are, after the product's name. */
   readonly place?: ReactNode;
-  readonly account?: ReactNode;
   /** The ways through a project: in the header, below it, and at the head of the page. */
   readonly places?: ReactNode;
   readonly pages?: ReactNode;
@@ -70,7 +65,7 @@ interface AppShellProps {
   readonly children: ReactNode;
 }
 
-export function AppShell({ place, account, places, pages, parts, lang, children }: AppShellProps) {
+export function AppShell({ place, places, pages, parts, lang, children }: AppShellProps) {
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
@@ -85,7 +80,7 @@ export function AppShell({ place, account, places, pages, parts, lang, children 
           {places}
           <div className={styles["account"]}>
             <HelpLink />
-            {account}
+            <AccountMenu />
           </div>
         </header>
         {pages}
@@ -113,7 +108,10 @@ const THEME_NAMES = { system: "System", light: "Light", dark: "Dark" } as const 
   string
 >;
 
-function AccountMenu({ user }: { readonly user: User | null }) {
+/** Also where no page was found or one failed: whoever is signed in stays so. */
+function AccountMenu() {
+  const { data: session } = useQuery(sessionQuery);
+  const user = session?.user;
   const id = useId();
   const [theme, setTheme] = useTheme();
   return (

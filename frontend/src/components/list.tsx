@@ -15,7 +15,7 @@ export function Entry({ children }: Children) {
 }
 
 export function EntryHead({ children }: Children) {
-  return <div className={styles["head"]}>{children}</div>;
+  return <div className="row-centered">{children}</div>;
 }
 
 interface MoreProps {

@@ -146,7 +146,7 @@ function actionColumn(words: string, act: (row: ReferenceScore) => void): Column
     key: "act",
     header: <span className="visually-hidden">{words}</span>,
     cell: (row) => (
-      <Button size="small" variant="quiet" onClick={() => act(row)}>
+      <Button size="small" variant="quiet" atEdge onClick={() => act(row)}>
         {words}
         <span className="visually-hidden">: {row.name}</span>
       </Button>

@@ -93,7 +93,7 @@ function TablePart({ title, name, table }: TablePartProps) {
             rowKey={(row) => `${table.rows.indexOf(row)}`}
             keepsOrder
           />
-          <div className={styles["takes"]}>
+          <div className="row">
             <CopyButton text={table.latex} name={`${name} as LaTeX`} />
             <SaveButton name={table.latex_name} text={table.latex} type="application/x-tex" />
             <CopyButton text={table.csv} name={`${name} as CSV`} />

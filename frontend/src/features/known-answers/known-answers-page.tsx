@@ -138,7 +138,7 @@ function knownColumns(
       key: "acts",
       header: <span className="visually-hidden">Change</span>,
       cell: (known) => (
-        <>
+        <span className="row">
           <Button size="small" variant="quiet" onClick={() => onChange(known)}>
             {known.explanation === "" ? "Add explanation" : "Change"}
             <span className="visually-hidden"> “{known.text}”</span>
@@ -146,7 +146,7 @@ function knownColumns(
           <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>
             Remove<span className="visually-hidden"> “{known.text}”</span>
           </Button>
-        </>
+        </span>
       ),
     },
   ];

@@ -47,7 +47,7 @@ function Systems({ slug }: { readonly slug: string }) {
                 key: "act",
                 header: <span className="visually-hidden">Change</span>,
                 cell: (system) => (
-                  <Button size="small" variant="quiet" onClick={() => setEditing(system)}>
+                  <Button size="small" variant="quiet" atEdge onClick={() => setEditing(system)}>
                     Describe<span className="visually-hidden"> {system.label}</span>
                   </Button>
                 ),

@@ -8,6 +8,7 @@ import { type Column, numberColumn, Table } from "../../components/table";
 import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { PauseRater } from "../../domain/pause-rater";
+import { classNames } from "../../lib/class-names";
 import { countOf, formatCount } from "../../lib/numbers";
 import { NAME, NobodyYet } from "./part-table";
 import styles from "./work.module.css";
@@ -86,7 +87,7 @@ function actsColumn(slug: string, takeBack: (rater: PlannedRater) => void): Colu
     key: "acts",
     header: <span className="visually-hidden">Actions</span>,
     cell: (rater) => (
-      <span className={styles["acts"]}>
+      <span className={classNames("row", styles["acts"])}>
         {rater.open_sheets > 0 && (
           <Button
             size="small"
