@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import logout
-from django.core.paginator import Paginator
 from django.middleware.csrf import get_token
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
@@ -21,7 +20,8 @@ from annotation.accounts.second_factor import setting_up
 from annotation.accounts.second_factor.setting_up import AppSecret, RecoveryCodes, TwoFactor
 from annotation.accounts.selectors import get_user_by_link, list_events
 from annotation.accounts.tokens import issuing
-from common.web.replies import Paged, View, operation, place_of, reply, rows_a_page
+from common.requests.paging import Paged, cursor_field, cut_page, limit_field
+from common.web.replies import View, operation, reply
 
 EVENTS_A_PAGE = 10
 
@@ -321,8 +321,8 @@ class RecoveryCodesView(OwnAccountView):
 class SignInsQuerySerializer(serializers.Serializer[Any]):
     """Which page of the log."""
 
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-    rows = rows_a_page(EVENTS_A_PAGE)
+    limit = limit_field(EVENTS_A_PAGE)
+    cursor = cursor_field()
 
 
 @dataclass(frozen=True)
@@ -358,12 +358,12 @@ class SignInsView(OwnAccountView):
     def get(self, request: Request) -> Response:
         """List sign-ins, failed sign-ins, sign-outs, and changes to the password and API tokens."""
         query = self.read_query(SignInsQuerySerializer)
-        page = Paginator(list_events(user=self.user), query["rows"]).get_page(query["page"])
+        page = cut_page(request, list_events(user=self.user), query)
         events = [
             AccountEventEntry(each.pk, AccountEvent.Kind(each.kind), each.at, each.client, each.user_agent)
-            for each in page.object_list
+            for each in page.rows
         ]
-        return reply(AccountEventsPage(**place_of(page), days=settings.ASSAY_SIGN_IN_DAYS, events=events))
+        return reply(AccountEventsPage(**page.place, days=settings.ASSAY_SIGN_IN_DAYS, events=events))
 
 
 class ApiTokenSerializer(serializers.Serializer[Any]):

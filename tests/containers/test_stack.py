@@ -234,5 +234,6 @@ class TestStack:
             lambda: stack.health()[1].get("database") == "cannot be reached",
             what="the database's end to be noticed",
         )
-        # On a busy machine something else may have been missing a moment before: the status alone says nothing.
+        # On a busy machine something else may have been missing a moment before: the status alone says
+        # nothing.
         assert stack.health()[0] == 503

@@ -144,6 +144,27 @@ export function ask<A extends Address<"post">, B extends Body<"post", A>>(
 }
 
 interface OnePage {
+  readonly next: string | null;
+}
+
+/** So many rows at once are read for a file, as many as the server gives. */
+const MOST_ROWS = 1_000;
+
+/** The rows of all pages of a list, read one after the other, each by the cursor that the one before gave. */
+export async function readPages<Page extends OnePage, Row>(
+  readPage: (asked: { limit: number; cursor?: string }) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Row[],
+): Promise<Row[]> {
+  let page = await readPage({ limit: MOST_ROWS });
+  const rows = [...rowsOf(page)];
+  while (page.next !== null) {
+    page = await readPage({ limit: MOST_ROWS, cursor: page.next });
+    rows.push(...rowsOf(page));
+  }
+  return rows;
+}
+
+interface NumberedPage {
   readonly page: number;
   readonly page_count: number;
 }
@@ -152,7 +173,7 @@ interface OnePage {
 export const MOST_A_PAGE = 1_000;
 
 /** The rows of all pages of a list, read one after the other. */
-export async function readPages<Page extends OnePage, Row>(
+export async function readNumberedPages<Page extends NumberedPage, Row>(
   readPage: (page: number) => Promise<Page>,
   rowsOf: (page: Page) => readonly Row[],
 ): Promise<Row[]> {

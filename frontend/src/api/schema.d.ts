@@ -3589,9 +3589,14 @@ export interface components {
          *     `days`: the number of days that the log goes back.
          */
         AccountEventsPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             days: number;
             events: components["schemas"]["AccountEventEntry"][];
         };
@@ -3616,9 +3621,14 @@ export interface components {
         };
         /** @description A page of the log, newest first. */
         ActivityPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             entries: components["schemas"]["ActivityEntry"][];
         };
         /**
@@ -10629,8 +10639,10 @@ export interface operations {
     list_sign_ins: {
         parameters: {
             query?: {
-                page?: number;
-                rows?: number;
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
+                /** @description The most rows to return. */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -11842,8 +11854,10 @@ export interface operations {
     list_activity: {
         parameters: {
             query?: {
-                page?: number;
-                rows?: number;
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
+                /** @description The most rows to return. */
+                limit?: number;
             };
             header?: never;
             path: {

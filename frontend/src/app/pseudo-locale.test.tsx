@@ -30,9 +30,7 @@ const STUDY: ProjectDetail = {
   guidelines_html: "<p>Ωμέγα</p>",
 };
 const SIGN_INS = {
-  count: 2,
-  page: 1,
-  page_count: 2,
+  ...{ count: 3, before: 0, previous: null, next: "c2" },
   days: 90,
   events: [
     { id: 2, kind: "signed_in", at: "2026-01-02T00:00:00Z", client: "", user_agent: "" },

@@ -35,6 +35,11 @@ function respond(reply: unknown): Response {
   return Response.json(reply);
 }
 
+/** Where a page stands that is the whole list, of so many rows. */
+export function onePage(count: number) {
+  return { count, before: 0, previous: null, next: null };
+}
+
 /** Replies are keyed "GET /api/session"; a path that is missing answers 404. */
 export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[] {
   const calls: Call[] = [];

@@ -188,10 +188,11 @@ class TestReading:
         for minutes in range(12):
             note(user=person, kind=Kind.SIGNED_IN, at=now() - timedelta(minutes=minutes))
         client = ClientOf(person)
-        first, second = (client.get(ADDRESS, {"page": page}).json() for page in (1, 2))
+        first = client.get(ADDRESS).json()
+        second = client.get(ADDRESS, {"cursor": first["next"]}).json()
         times = [each["at"] for each in [*first["events"], *second["events"]]]
         assert times == sorted(times, reverse=True)
-        assert (len(first["events"]), first["count"], first["page_count"], first["days"]) == (10, 12, 2, 30)
+        assert (len(first["events"]), first["count"], second["before"], first["days"]) == (10, 12, 10, 30)
         assert client.get(ADDRESS, {"user": "lead"}).status_code == 400
 
 

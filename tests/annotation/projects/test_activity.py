@@ -221,10 +221,10 @@ class TestReading:
     def test_the_newest_comes_first_page_by_page(self, project: Project, lead: User) -> None:
         ids = [invite(lead, project) for _ in range(3)]
         address = f"/api/projects/{project.slug}/activity"
-        page = ClientOf(lead).get(address, {"rows": 2}).json()
+        page = ClientOf(lead).get(address, {"limit": 2}).json()
         assert [each["request_id"] for each in page["entries"]] == ids[:0:-1]
-        assert (page["count"], page["page_count"]) == (3, 2)
-        rest = ClientOf(lead).get(address, {"rows": 2, "page": 2}).json()
+        assert (page["count"], page["before"]) == (3, 0)
+        rest = ClientOf(lead).get(address, {"limit": 2, "cursor": page["next"]}).json()
         assert [each["request_id"] for each in rest["entries"]] == ids[:1]
 
     def test_only_leads_read_it(

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { AccountEventEntry } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
+import { onePage, startFakeServer } from "../../test/fake-server";
 import { openApp } from "../../test/open-app";
 import { deviceOf } from "./devices";
 
@@ -26,7 +26,7 @@ function server(...events: AccountEventEntry[]) {
       csrf_token: "token",
     },
     "GET /api/projects": [],
-    "GET /api/account/sign-ins": { count: events.length, page: 1, page_count: 1, days: 90, events },
+    "GET /api/account/sign-ins": { ...onePage(events.length), days: 90, events },
   });
 }
 

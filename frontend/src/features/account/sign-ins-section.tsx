@@ -11,12 +11,12 @@ import { formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { deviceOf } from "./devices";
 
-const PAGE = "sign-ins";
+const CURSOR = "sign-ins";
 
 export function SignInsSection() {
-  const page = useSearchState().readNumber(PAGE, 1);
+  const cursor = useSearchState().read(CURSOR);
   const query = useQuery({
-    ...read("/api/account/sign-ins", {}, { page }),
+    ...read("/api/account/sign-ins", {}, { cursor }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -41,7 +41,7 @@ export function SignInsSection() {
               rowKey={({ id }) => String(id)}
             />
           )}
-          <Pagination label={t("Pages of sign-ins")} of={found} at={PAGE} />
+          <Pagination label={t("Pages of sign-ins")} of={found} shown={found.events.length} at={CURSOR} />
         </>
       )}
     </QueryView>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { GoldChange } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
@@ -41,7 +41,7 @@ export function LedgerSection() {
                 <Changes changes={day.changes} />
               </section>
             ))}
-            <Pagination label="Pages of the ledger" of={ledger} />
+            <NumberedPagination label="Pages of the ledger" of={ledger} />
           </div>
         )
       }

@@ -9,7 +9,7 @@ import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { Checkbox, Choice, optionsOf, toggled } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
@@ -75,7 +75,7 @@ export function ProposalsPage() {
                 ))}
               </ul>
             )}
-            <Pagination label="Pages of proposals" of={found} />
+            <NumberedPagination label="Pages of proposals" of={found} />
           </>
         )}
       </QueryView>

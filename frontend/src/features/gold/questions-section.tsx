@@ -1,7 +1,7 @@
 /** The gold list question by question: searched, narrowed, and what moved each list. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { get, MOST_A_PAGE, read, readPages } from "../../api/client";
+import { get, MOST_A_PAGE, read, readNumberedPages } from "../../api/client";
 import type { GoldEntry, GoldQuestion, GoldQuestions } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -10,7 +10,7 @@ import { CsvButton } from "../../components/csv-button";
 import { Choice, optionsOf, SearchForm } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import type { CsvColumn } from "../../lib/csv";
@@ -58,7 +58,7 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
   const { slug } = useProject();
   const asked = askedOf(search);
   const readAll = () =>
-    readPages(
+    readNumberedPages(
       (page) => get(QUESTIONS, { slug }, { ...asked, page, rows: MOST_A_PAGE }),
       (found) => linesOf(found.questions),
     );
@@ -89,7 +89,7 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
                 </ul>
               </div>
             )}
-            <Pagination label="Pages of questions" of={found} />
+            <NumberedPagination label="Pages of questions" of={found} />
           </>
         )}
       </QueryView>

@@ -8,7 +8,7 @@ import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { fieldsOf, SearchForm, TextArea, TextField } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
@@ -67,7 +67,7 @@ function Found({ found }: { readonly found: PastPage }) {
           />
         ))}
       </ul>
-      <Pagination label={t("Pages of judgments")} of={found} />
+      <NumberedPagination label={t("Pages of judgments")} of={found} />
       {editing && <EditDialog project={project} editing={editing} onClose={() => setEditing(null)} />}
     </>
   );

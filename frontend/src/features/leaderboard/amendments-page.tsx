@@ -1,12 +1,12 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { useQuery } from "@tanstack/react-query";
-import { get, kept, MOST_A_PAGE, read, readPages } from "../../api/client";
+import { get, kept, MOST_A_PAGE, read, readNumberedPages } from "../../api/client";
 import type { Amendments, BeyondExactMatch, Leaderboard, SystemMove, TurnedAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Choice } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -160,7 +160,7 @@ function Turned({ found, filter, search, isAudited }: TurnedProps) {
           </p>
         </div>
         <TurnedTable found={found} filter={filter} system={search.read("system")} />
-        <Pagination label="Changed answers" of={found} />
+        <NumberedPagination label="Changed answers" of={found} />
       </Section>
     </>
   );
@@ -228,7 +228,7 @@ function TurnedTable({ found, filter, system }: TurnedTableProps) {
   // Adjudicators may not see systems; then there is nothing to say of them.
   const areHidden = found.turned.some(({ systems }) => systems === null);
   const readAll = () =>
-    readPages(
+    readNumberedPages(
       (page) => get(AMENDMENTS, { slug }, { ...filter, ...(system && { system }), page, rows: MOST_A_PAGE }),
       ({ turned }) => turned,
     );

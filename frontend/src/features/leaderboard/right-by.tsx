@@ -1,10 +1,10 @@
 /** How many questions are answered right by none, by one, … by all of the systems; and these questions. */
 import { useQuery } from "@tanstack/react-query";
-import { get, kept, MOST_A_PAGE, read, readPages } from "../../api/client";
+import { get, kept, MOST_A_PAGE, read, readNumberedPages } from "../../api/client";
 import type { RightByQuestion, SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { boundedCells, type Figure, intervalWords } from "../../components/figure";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { ChartFrame } from "../../components/plot-figure";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
@@ -160,7 +160,7 @@ function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsPro
   const asked = { ...filter, right_by: rightBy };
   const query = useQuery(kept(read(QUESTIONS, { slug }, { ...asked, page })));
   const readAll = () =>
-    readPages(
+    readNumberedPages(
       (number) => get(QUESTIONS, { slug }, { ...asked, page: number, rows: MOST_A_PAGE }),
       ({ questions }) => questions,
     );
@@ -181,7 +181,7 @@ function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsPro
             columns={QUESTION_COLUMNS}
             file={{ name: `questions-right-by-${rightBy}`, readAll }}
           />
-          <Pagination label="Pages of questions" of={found} />
+          <NumberedPagination label="Pages of questions" of={found} />
         </>
       )}
     </QueryView>

@@ -1,11 +1,11 @@
 /** Two systems question by question: which only one of them has right, and what each answered. */
 import { useQuery } from "@tanstack/react-query";
-import { get, kept, MOST_A_PAGE, type Query, read, readPages } from "../../api/client";
+import { get, kept, MOST_A_PAGE, type Query, read, readNumberedPages } from "../../api/client";
 import type { AnsweredQuestion, OfTwoPage, SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Choice } from "../../components/form";
 import { Section } from "../../components/page";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { SegmentedControl } from "../../components/segmented-control";
@@ -72,7 +72,7 @@ function OfTwo({ first, second, filter, search }: OfTwoProps) {
   const asked = { ...filter, first: first.key, second: second.key, right };
   const query = useQuery(kept(read(OF_TWO, { slug }, { ...asked, page: search.readNumber(PAGE, 1) })));
   const readAll = () =>
-    readPages(
+    readNumberedPages(
       (page) => get(OF_TWO, { slug }, { ...asked, page, rows: MOST_A_PAGE }),
       ({ questions }) => questions,
     );
@@ -100,7 +100,7 @@ function OfTwo({ first, second, filter, search }: OfTwoProps) {
               file={{ name: `questions-of-two-${first.key}-${second.key}-${right}`, readAll }}
             />
           )}
-          <Pagination label="Pages of questions for two systems" of={found} at={PAGE} />
+          <NumberedPagination label="Pages of questions for two systems" of={found} at={PAGE} />
         </>
       )}
     </QueryView>

@@ -1,7 +1,7 @@
 /** Which answers programs settle without people, and how far that can be trusted. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { get, kept, keyOf, MOST_A_PAGE, post, read, readPages } from "../../api/client";
+import { get, kept, keyOf, MOST_A_PAGE, post, read, readNumberedPages } from "../../api/client";
 import type { AppliedPolicy, AuditReport, AuditRow, Policy, SettledAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -11,7 +11,7 @@ import { boundedCells } from "../../components/figure";
 import { Choice, optionsOf } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, numberColumn, Table } from "../../components/table";
@@ -292,7 +292,7 @@ function SettledList({ slug, audit }: SettledListProps) {
   };
   const query = useQuery(kept(read(SETTLED, { slug }, filter)));
   const readAll = () =>
-    readPages(
+    readNumberedPages(
       (page) => get(SETTLED, { slug }, { ...filter, page, rows: MOST_A_PAGE }),
       (found) => found.answers,
     );
@@ -329,7 +329,7 @@ function SettledList({ slug, audit }: SettledListProps) {
               keepsOrder
               file={{ name: "settled-answers", readAll }}
             />
-            <Pagination label="Pages of settled answers" of={found} />
+            <NumberedPagination label="Pages of settled answers" of={found} />
           </>
         )}
       </QueryView>

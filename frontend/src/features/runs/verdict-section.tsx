@@ -1,10 +1,10 @@
 /** The verdicts of a run, page by page, with the raw reply beside each. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { get, MOST_A_PAGE, read, readPages, type Query } from "../../api/client";
+import { get, MOST_A_PAGE, read, readNumberedPages, type Query } from "../../api/client";
 import type { Run, RunVerdict } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Choice, optionsOf } from "../../components/form";
-import { Pagination } from "../../components/pagination";
+import { NumberedPagination } from "../../components/numbered-pagination";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";
@@ -27,7 +27,7 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
   const filter = filterOf(search);
   const verdicts = read(VERDICTS, place, filter);
   const readAll = () =>
-    readPages(
+    readNumberedPages(
       (page) => get(VERDICTS, place, { ...filter, page, rows: MOST_A_PAGE }),
       (found) => found.verdicts,
     );
@@ -56,7 +56,7 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
                 rowKey={(row) => row.answer_id}
                 file={{ name: "verdicts", readAll }}
               />
-              <Pagination label="Pages of verdicts" of={found} />
+              <NumberedPagination label="Pages of verdicts" of={found} />
             </>
           )
         }

@@ -1,6 +1,6 @@
 /** Who changed what in a project: everything that leads and adjudicators did, newest first. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { get, MOST_A_PAGE, read, readPages } from "../../api/client";
+import { get, read, readPages } from "../../api/client";
 import { useProject } from "../../api/project";
 import type { ActivityEntry } from "../../api/schema";
 import { Page, PageHeader, useTitle } from "../../components/page";
@@ -16,15 +16,14 @@ const ACTIVITY = "/api/projects/{slug}/activity";
 export function ActivityPage() {
   const { slug, name } = useProject();
   useTitle("Activity", name);
-  const search = useSearchState();
-  const page = search.readNumber("page", 1);
+  const cursor = useSearchState().read("cursor");
   const query = useQuery({
-    ...read(ACTIVITY, { slug }, { page }),
+    ...read(ACTIVITY, { slug }, { cursor }),
     placeholderData: keepPreviousData,
   });
   const readAll = () =>
     readPages(
-      (page) => get(ACTIVITY, { slug }, { page, rows: MOST_A_PAGE }),
+      (asked) => get(ACTIVITY, { slug }, asked),
       (found) => found.entries,
     );
   return (
@@ -50,7 +49,7 @@ export function ActivityPage() {
                 rowKey={({ id }) => String(id)}
                 file={{ name: "activity", readAll }}
               />
-              <Pagination label="Pages of activity" of={found} />
+              <Pagination label="Pages of activity" of={found} shown={found.entries.length} />
             </>
           )
         }
