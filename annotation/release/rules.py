@@ -90,6 +90,20 @@ class ReleasedCheck(NamedTuple):
     answered_at: str
 
 
+class AnsweredCheck(NamedTuple):
+    """What a rater answered to a check about a question, where the question is known."""
+
+    check: str
+    rater: str
+    round: str
+    answer: str
+
+
+def yes_or_no(answer: bool) -> str:
+    """Return an answer to a check as every file says it."""
+    return "yes" if answer else "no"
+
+
 class ReleasedQuestion(NamedTuple):
     """A question with its gold answers as they came, as they stand, and what people decided.
 

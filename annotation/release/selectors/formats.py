@@ -259,7 +259,10 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="answers-csv",
         group="answers",
         name="Answers with systems, votes, and verdicts (CSV)",
-        summary="One answer per row: gold, systems, votes, decision, tags, and verdicts; for spreadsheets.",
+        summary=(
+            "One answer per row: question checks, gold, systems, votes, decision, tags, and verdicts; for "
+            "spreadsheets."
+        ),
         suffix="_answers.csv",
         media_type="text/csv",
         count=count_all_answers,
@@ -270,7 +273,10 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="answers-jsonl",
         group="answers",
         name="Answers with systems, votes, and verdicts (JSON Lines)",
-        summary="One answer per line: gold, systems, votes, decision, tags, and verdicts; for programs.",
+        summary=(
+            "One answer per line: question checks, gold, systems, votes, decision, tags, and verdicts; for "
+            "programs."
+        ),
         suffix="_answers.jsonl",
         media_type="application/x-ndjson",
         count=count_all_answers,
@@ -511,7 +517,9 @@ def _lines_of(key: str) -> Lines:
 
 _TABLES = (
     Table(
-        "answers", "an answer with its gold list, systems, votes, decision, and verdicts", answer_json_lines
+        "answers",
+        "an answer with its question’s checks, gold list, systems, votes, decision, and verdicts",
+        answer_json_lines,
     ),
     Table("votes", "one annotator’s vote on one answer", _lines_of("votes-jsonl")),
     Table("predictions", "one system’s answer to one question", _lines_of("predictions-jsonl")),

@@ -22,6 +22,7 @@ from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import TrainingAnswer
 from annotation.projects.models import Project
 from annotation.release.rules import (
+    AnsweredCheck,
     CastVote,
     LeftOut,
     ReleasedAnswer,
@@ -36,6 +37,7 @@ from annotation.release.rules import (
     VoteColumns,
     equal_additions,
     vote_columns,
+    yes_or_no,
 )
 from common.database.rows import batched
 
@@ -333,10 +335,20 @@ def _released_check(row: CheckAnswer) -> ReleasedCheck:
         check=row.check_key,
         rater=row.rater.pseudonym,
         round=row.round,
-        answer="yes" if row.answer else "no",
+        answer=yes_or_no(row.answer),
         purpose=row.purpose,
         answered_at=localtime(row.answered_at).isoformat(),
     )
+
+
+def checks_of(questions: Iterable[int]) -> Mapping[int, list[AnsweredCheck]]:
+    """Return what raters answered to checks about questions, where that counts, check by check."""
+    found: dict[int, list[AnsweredCheck]] = defaultdict(list)
+    rows = CheckAnswer.objects.votes().filter(question__in=questions).order_by("check_key", "pk")
+    fields = ("question_id", "check_key", "rater__pseudonym", "round", "answer")
+    for question, check, rater, turn, answer in rows.values_list(*fields):
+        found[question].append(AnsweredCheck(check, rater, turn, yes_or_no(answer)))
+    return found
 
 
 def count_votes(project: Project) -> int:

@@ -62,6 +62,7 @@ _FIELDS = (
     "dataset",
     "tags",
     "flags",
+    "checks",
     "gold",
     "amended_gold",
     "answer",
@@ -123,7 +124,7 @@ def _described(
     ids, questions = [each.pk for each in answers], {each.question_id for each in answers}
     gold = gold_lists(project, amended=False, question_ids=sorted(questions))
     amended = gold_lists(project, amended=True, question_ids=sorted(questions))
-    flags = flags_of(questions)
+    flags, checks = flags_of(questions), rows.checks_of(questions)
     decisions = {row.candidate_id: row for row in Decision.objects.in_force().filter(candidate__in=ids)}
     systems, votes, verdicts = _systems_of(ids), _votes_of(ids), _verdicts_of(ids, runs)
     passages, retrieved = _passages_of(sorted(questions)), _retrieved_for(ids)
@@ -136,6 +137,7 @@ def _described(
             "dataset": question.dataset,
             "tags": list(question.tags),
             "flags": sorted({flag.kind for flag in flags[answer.question_id]}),
+            "checks": [check._asdict() for check in checks[answer.question_id]],
             "gold": list(gold[answer.question_id]),
             "amended_gold": list(amended[answer.question_id]),
             "answer": answer.text,

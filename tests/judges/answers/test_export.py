@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pyarrow import parquet
 
-from annotation.assignments.models import QuestionFlag
+from annotation.assignments.models import Purpose, QuestionFlag, Sheet
 from annotation.items.models import Candidate, Question
-from annotation.judgments.models import Judgment
+from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project
 from annotation.release.services import write_file
 from common.clock import now
@@ -61,6 +62,7 @@ class TestJsonLines:
             "dataset": "nq",
             "tags": ["places"],
             "flags": ["list"],
+            "checks": [],
             "gold": ["Paris"],
             "amended_gold": ["Paris", "the city of Paris"],
             "answer": "the city of Paris",
@@ -122,3 +124,65 @@ class TestCsv:
         Candidate.objects.filter(text="Paris").update(text="=1+1")
         rows = list(csv.DictReader(written(study, "answers-csv", tmp_path).splitlines()))
         assert "'=1+1" in {row["answer"] for row in rows}
+
+
+class TestChecks:
+    """Of every answer, what raters said of its question."""
+
+    @pytest.fixture(autouse=True)
+    def _checked(self, study: Project, annotators: list[Membership]) -> None:
+        (sheet,) = Sheet.objects.filter(rater=annotators[0])
+        for rater, key, turn, said, purpose in (
+            (annotators[0], "outdated", "first", False, Purpose.VOTE),
+            (annotators[1], "ambiguous", "first", False, Purpose.VOTE),
+            (annotators[1], "ambiguous", "again", True, Purpose.VOTE),
+            (annotators[0], "ambiguous", "first", True, Purpose.PILOT),
+        ):
+            CheckAnswer.objects.create(
+                sheet=sheet,
+                question=sheet.question,
+                rater=rater,
+                check_key=key,
+                round=turn,
+                answer=said,
+                purpose=purpose,
+                answered_at=now(),
+            )
+
+    @staticmethod
+    def expected(annotators: list[Membership]) -> list[dict[str, str]]:
+        first, second = annotators[0].pseudonym, annotators[1].pseudonym
+        return [
+            {"check": "ambiguous", "rater": second, "round": "first", "answer": "no"},
+            {"check": "ambiguous", "rater": second, "round": "again", "answer": "yes"},
+            {"check": "outdated", "rater": first, "round": "first", "answer": "no"},
+        ]
+
+    def test_stand_with_each_answer_of_their_question(
+        self, study: Project, annotators: list[Membership], tmp_path: Path
+    ) -> None:
+        rows = [json.loads(line) for line in written(study, "answers-jsonl", tmp_path).splitlines()]
+        assert [row["checks"] for row in rows] == [self.expected(annotators)] * 2 + [[]] * 3
+
+    def test_are_json_in_a_cell(self, study: Project, annotators: list[Membership], tmp_path: Path) -> None:
+        rows = list(csv.DictReader(written(study, "answers-csv", tmp_path).splitlines()))
+        assert json.loads(rows[1]["checks"]) == self.expected(annotators)
+        assert rows[2]["checks"] == ""
+
+    def test_are_records_in_parquet(
+        self, study: Project, annotators: list[Membership], tmp_path: Path
+    ) -> None:
+        path = tmp_path / "answers.parquet"
+        write_file(project=Project.objects.get(pk=study.pk), format_key="answers-parquet", path=path)
+        rows = parquet.read_table(path).to_pylist()
+        assert [row["checks"] for row in rows] == [self.expected(annotators)] * 2 + [[]] * 3
+
+    def test_are_those_of_the_file_of_checks_that_are_votes(self, study: Project, tmp_path: Path) -> None:
+        answers = [json.loads(line) for line in written(study, "answers-jsonl", tmp_path).splitlines()]
+        lines = [json.loads(line) for line in written(study, "checks-jsonl", tmp_path).splitlines()]
+        of_votes = [line for line in lines if line["purpose"] == "vote"]
+        assert len(lines) == len(of_votes) + 1
+        for row in answers:
+            said = [line for line in of_votes if line["question_id"] == row["question_id"]]
+            names = ("check", "rater", "round", "answer")
+            assert row["checks"] == [{name: line[name] for name in names} for line in said]
