@@ -60,14 +60,14 @@ def is_rater(column: str) -> bool:
 
 
 def differ(first: Codes, second: Codes) -> Flags:
-    """Say which answers one column accepts and the other rejects."""
+    """Say of which answers both columns say something, and not the same: verdicts, or what labels mean."""
     found: Flags = (first >= 0) & (second >= 0) & (first != second)
     return found
 
 
-def people_say(decided: Codes) -> Codes:
-    """Return what people decided as the verdicts of a column; only what is surely right is accepted."""
-    said = np.where(decided == UNDECIDED, NO_VERDICT, decided == ACCEPTED)
+def people_say(meant: Codes) -> Codes:
+    """Return what people's labels mean as the verdicts of a column; only what is surely right is accepted."""
+    said = np.where(meant == UNDECIDED, NO_VERDICT, meant == ACCEPTED)
     return said.astype(np.int8)
 
 

@@ -16,10 +16,10 @@ from annotation.projects.rules import Area, Credit
 from annotation.projects.selectors import kept
 from common.database.rows import Microseconds, read_integers, read_rows
 from judges.answers.rules import RATER, GivenBy, Sort, is_rater, people_say, rank_by
-from judges.comparison.rules.study import NO_VERDICT, Codes, RunFacts
+from judges.comparison.rules.study import NO_VERDICT, UNDECIDED, Codes, RunFacts
 from judges.comparison.selectors.judge_board.pairs import PEOPLE
 from judges.comparison.selectors.leaderboard.standings import read_runs
-from judges.comparison.selectors.study import as_flag, read_decided, read_said
+from judges.comparison.selectors.study import as_flag, meaning_of, read_decided, read_said
 
 
 class Answers(NamedTuple):
@@ -175,36 +175,50 @@ def find_run(project: Project, public_id: str) -> RunFacts | None:
     return next((run for run in read_judges(project) if run.public_id == public_id), None)
 
 
+def read_compared(project: Project, first: str, second: str) -> tuple[Codes, Codes]:
+    """Return what two columns say of every answer, to be compared: people's labels, or else verdicts.
+
+    The rule of a protocol that knows "possibly correct" decides it apart from both others, so people who
+    say that differ from people who say either. A judge only accepts or rejects; beside one it is no
+    acceptance, as on the leaderboard and the judge board.
+    """
+    are_people = all(column == PEOPLE or is_rater(column) for column in (first, second))
+    read = read_meant if are_people else read_codes
+    return read(project, first), read(project, second)
+
+
 def read_codes(project: Project, column: str) -> Codes:
     """Return what a run, by its id, an annotator or `PEOPLE` say of every answer.
 
     An annotator is called by `RATER` and the pseudonym. Somebody unknown says nothing.
     """
-    if is_rater(column):
-        return read_votes_of(project, column.removeprefix(RATER))
-    if column == PEOPLE:
-        return people_say(read_decided(project).said_by_people)
+    if column == PEOPLE or is_rater(column):
+        return people_say(read_meant(project, column))
     run = find_run(project, column)
     if run is None:
         return np.full(len(read_answers(project).ids), NO_VERDICT, dtype=np.int8)
     return read_said(project, [run.id])[run.id].verdict
 
 
+def read_meant(project: Project, column: str) -> Codes:
+    """Return what the labels of an annotator or of `PEOPLE` mean, answer by answer, as boards know it."""
+    if column == PEOPLE:
+        return read_decided(project).said_by_people
+    return read_votes_of(project, column.removeprefix(RATER))
+
+
 @kept()
 def read_votes_of(project: Project, pseudonym: str) -> Codes:
-    """Return what an annotator's votes say of every answer; only what is surely right is accepted."""
+    """Return what an annotator's labels mean, answer by answer."""
     answers = read_answers(project)
-    rules = project.protocol.rules if project.protocol else None
-    definite = rules.accepted_keys if rules else ()
+    labels = project.protocol.rules.labels if project.protocol else ()
     # A vote without a verdict says nothing, also where it came too late to count as missing.
-    empty = [label.key for label in rules.labels if label.credit is Credit.MISSING] if rules else []
+    empty = [label.key for label in labels if label.credit is Credit.MISSING]
     votes = Judgment.objects.votes().filter(rater__project=project, rater__pseudonym=pseudonym)
     votes = votes.exclude(state__in=(Judgment.State.WITHDRAWN, Judgment.State.MISSING))
     votes = votes.exclude(label__in=empty).order_by()
-    said = read_integers(
-        votes.annotate(is_accepted=as_flag(Q(label__in=definite))), "candidate_id", "is_accepted"
-    )
-    codes = np.full(len(answers.ids), NO_VERDICT, dtype=np.int8)
+    said = read_integers(votes.annotate(meant=meaning_of(labels)), "candidate_id", "meant")
+    codes = np.full(len(answers.ids), UNDECIDED, dtype=np.int8)
     codes[answers.numbers(said[:, 0])] = said[:, 1]
     return codes
 

@@ -32,6 +32,7 @@ from judges.answers.selectors.columns import (
     Answers,
     read_answers,
     read_codes,
+    read_compared,
     read_decisions,
     read_given_by,
     read_labelled,
@@ -74,9 +75,9 @@ class Wanted:
     a system gave it, a comment, evidence, a flag's note, or a decision's reason. state: one of `STATES`.
     label, source: of the decision in force. given_by: a system, by name. dataset, tag, flag: of the
     question. judged_by: a rater with a vote on it, by pseudonym. said: what columns say. differing: two
-    columns, of which one accepts what the other rejects; annotators' votes are columns, too, called by
-    `RATER`. only_right, only_wrong: two systems, by name; what both gave to the questions that only the
-    first has right, as the column `according_to` says. min_words, max_words: how many the answer has.
+    columns that do not say the same, as `read_compared` reads them; annotators' votes are columns, too,
+    called by `RATER`. only_right, only_wrong: two systems, by name; what both gave to the questions that only
+    the first has right, as the column `according_to` says. min_words, max_words: how many the answer has.
 
     way: how votes are read where raters differ; of a check these are the questions' answers. raters: two of
     them, by pseudonym; only where these differ. errors_of: a run, by its public id; only answers on which
@@ -206,7 +207,7 @@ def _by_columns(project: Project, wanted: Wanted) -> Iterator[Flags]:
         yield says(read_codes(project, column), verdict)
     if wanted.differing:
         first, second = wanted.differing
-        yield differ(read_codes(project, first), read_codes(project, second))
+        yield differ(*read_compared(project, first, second))
     if wanted.only_right and wanted.only_wrong:
         yield only_one_is_right(
             read_codes(project, wanted.according_to),

@@ -29,7 +29,7 @@ from annotation.items.selectors import gold_entries
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from annotation.projects.rules import Area, Credit
+from annotation.projects.rules import Area, Credit, Label
 from annotation.projects.selectors import kept, name_sample
 from common.database.rows import read_integers, read_numbers, read_rows
 from common.identifiers import hash_signature, sign_figures
@@ -123,6 +123,19 @@ def as_flag(condition: Q) -> Case:
     return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
 
 
+def _worths(labels: Iterable[Label]) -> dict[str, int]:
+    return {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
+
+
+def meaning_of(labels: Iterable[Label]) -> Case:
+    """Return what a row's label means: `ACCEPTED`, `POSSIBLE` or `REJECTED`."""
+    return Case(
+        *(When(label=label, then=Value(worth)) for label, worth in _worths(labels).items()),
+        default=Value(REJECTED),
+        output_field=IntegerField(),
+    )
+
+
 def _read_questions(project: Project) -> Questions:
     rows = Question.objects.filter(project=project).order_by("pk")
     rows = rows.annotate(
@@ -199,18 +212,14 @@ def read_decided(project: Project) -> Decided:
     """Return what every answer was decided to be, by whatever settled it."""
     _, candidates = read_candidates(project)
     labels = project.protocol.rules.labels if project.protocol else ()
-    worths = {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
+    worths = _worths(labels)
     worth = np.full(len(candidates.ids), UNDECIDED, dtype=np.int8)
     by_people, by_votes = np.zeros((2, len(worth)), dtype=bool)
     rows = (
         Decision.objects.in_force()
         .filter(candidate__project=project)
         .annotate(
-            worth=Case(
-                *(When(label=label, then=Value(value)) for label, value in worths.items()),
-                default=Value(REJECTED),
-                output_field=IntegerField(),
-            ),
+            worth=meaning_of(labels),
             people=as_flag(~Q(source__in=WITH_PROGRAMS)),
             votes=as_flag(Q(source__in=VOTES)),
         )

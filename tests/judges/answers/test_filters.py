@@ -283,6 +283,58 @@ class TestColumns:
         forget_everything()
         assert found(study, differing=(first, second)) == ["Paris"]
 
+    def test_possibly_correct_is_a_label_of_its_own_to_people(
+        self, study: Project, annotators: list[Membership], knows_possibly: None
+    ) -> None:
+        first, second = self.say(annotators, ("possibly", "incorrect"), ("possibly", "possibly"))
+        assert found(study, differing=(first, second)) == ["the city of Paris"]
+        Judgment.objects.filter(rater=annotators[0], candidate__text="Paris").update(label="correct")
+        forget_everything()
+        assert found(study, differing=(first, second)) == ["the city of Paris", "Paris"]
+
+    def test_possibly_correct_of_a_decision_differs_from_an_annotators_incorrect(
+        self, study: Project, annotators: list[Membership], knows_possibly: None, decide: Decider
+    ) -> None:
+        first, second = self.say(annotators, ("possibly", "incorrect"), ("correct", "correct"))
+        decide("the city of Paris", "possibly")
+        assert found(study, differing=("people", first)) == []
+        assert found(study, differing=("people", second)) == ["the city of Paris"]
+
+    def test_possibly_correct_is_not_accepted_beside_a_judge_as_on_its_board(
+        self,
+        study: Project,
+        annotators: list[Membership],
+        knows_possibly: None,
+        exact_match: JudgeRun,
+        decide: Decider,
+    ) -> None:
+        first, _ = self.say(annotators, ("possibly", "incorrect"), ("possibly", "possibly"))
+        for text in ("the city of Paris", "Paris"):
+            decide(text, "possibly")
+        # Exact match accepts Paris and rejects the city.
+        for column in (first, "people"):
+            assert found(study, differing=(column, exact_match.public_id)) == ["Paris"]
+        assert found(study, errors_of=exact_match.public_id) == ["Paris"]
+        assert found(study, said=[Says(first, Verdict.ACCEPTED)]) == []
+
+    @pytest.fixture
+    def knows_possibly(self, study: Project) -> None:
+        """Let people call an answer possibly correct."""
+        assert study.protocol is not None
+        labels = [
+            *study.protocol.spec["labels"],
+            {"key": "possibly", "name": "Possibly correct", "credit": "possible"},
+        ]
+        set_protocol(project=study, spec={**study.protocol.spec, "labels": labels})
+        study.refresh_from_db()
+
+    @staticmethod
+    def say(annotators: list[Membership], city: tuple[str, str], paris: tuple[str, str]) -> tuple[str, str]:
+        """Let the first two annotators say this of the two answers; return their columns."""
+        for place, rater in enumerate(annotators[:2]):
+            vote(rater=rater, labels={"the city of Paris": city[place], "Paris": paris[place]})
+        return f"rater:{annotators[0].pseudonym}", f"rater:{annotators[1].pseudonym}"
+
     @pytest.mark.parametrize(
         "wanted",
         [
