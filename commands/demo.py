@@ -33,6 +33,7 @@ from commands.demo_features import (
     OPERATIONS_OF_PREJUDGING,
     add_models,
     add_published_numbers,
+    ask_checks,
     draw_calibration,
     fail_training,
     mark_known_answers,
@@ -91,8 +92,9 @@ OPEN = Study(
 DONE = Study(
     slug="demo-decided",
     name="Everyday questions, decided",
-    description="The same questions and answers, with a sample fully judged. Magpie 2, an invented LLM, "
-    "judged all answers with the prompt “Careful reader”; its verdicts were recorded.",
+    description="The same questions and answers, with a sample fully judged. Annotators also said whether "
+    "each question could have several answers, and whether its answer changes over time. Magpie 2, "
+    "an invented LLM, judged all answers with the prompt “Careful reader”; its verdicts were recorded.",
     is_done=True,
 )
 
@@ -113,6 +115,24 @@ class Ballot(NamedTuple):
 
     label: str
     note: Mapping[str, str]
+
+
+class _Checks(NamedTuple):
+    """The checks that a study asks, and who answered yes: check, question and rater."""
+
+    keys: tuple[str, ...]
+    yes: frozenset[tuple[str, str, str]]
+
+    @classmethod
+    def of(cls, project: Project) -> "_Checks":
+        assert project.protocol is not None
+        lines = _read_lines("checks.jsonl")
+        yes = ((line["check"], line["question"], rater) for line in lines for rater in line["yes"])
+        return cls(tuple(check.key for check in project.protocol.rules.question_checks), frozenset(yes))
+
+    def said_by(self, rater: str, question: Question) -> dict[str, bool]:
+        """Return what a rater answers, once a question."""
+        return {key: (key, question.text, rater) in self.yes for key in self.keys}
 
 
 # rater -> candidate id -> vote
@@ -140,6 +160,7 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     _import_items(project, by=people["lead"])
     if study.is_done and not study.is_prejudged:
         set_sample(project=project, method=Project.SampleMethod.QUESTIONS, questions=_judged_questions())
+        ask_checks(project)
     raters = _add_raters(project, people)
     if not study.is_done:
         _read_guidelines(raters.values(), at=at - JUDGED_SINCE)
@@ -235,6 +256,7 @@ def _judge(
     ballots = _read_ballots(_candidates_by_text(project), _read_votes(is_prejudged=is_prejudged))
     questions = list(project.questions.order_by("position", "pk"))
     notes = [note for note in _read_lines("notes.jsonl") if "flag" in note]
+    checks = _Checks.of(project)
     moment = since
     # Once all first votes are settled together, it is known which ties the third rater is to break.
     for names in ([name for name in raters if name != THIRD_RATER], [THIRD_RATER]):
@@ -243,7 +265,15 @@ def _judge(
                 seconds = SHEET_SECONDS[(number + len(name)) % len(SHEET_SECONDS)]
                 moment += timedelta(seconds=seconds * 4)
                 flags = [note for note in notes if note["annotator"] == name]
-                _judge_question(raters[name], question, ballots[name], flags, seconds=seconds, at=moment)
+                _judge_question(
+                    raters[name],
+                    question,
+                    ballots[name],
+                    flags,
+                    checks.said_by(name, question),
+                    seconds=seconds,
+                    at=moment,
+                )
         settle_due(project_id=project.pk, waits=True)
 
 
@@ -252,6 +282,7 @@ def _judge_question(
     question: Question,
     votes: Mapping[int, Ballot],
     flags: Iterable[Mapping[str, str]],
+    checks: Mapping[str, bool],
     *,
     seconds: float,
     at: datetime,
@@ -270,6 +301,7 @@ def _judge_question(
             sheet_id=sheet.public_id,
             submission_key=f"demo-{sheet.public_id}",
             answers=[_answer(assignment.candidate, votes) for assignment in shown],
+            checks=checks,
             seconds=seconds,
             at=at,
         )

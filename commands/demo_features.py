@@ -1,7 +1,8 @@
-"""What the demo studies show besides judging: models, tags, training, pre-judging, published numbers."""
+"""What the demo shows besides labels: checks, models, tags, training, pre-judging, published scores."""
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -11,9 +12,12 @@ from annotation.known_answers.models import KnownAnswer
 from annotation.known_answers.selectors import training_answers
 from annotation.known_answers.services import answer_training, mark_known, start_again
 from annotation.projects.models import Membership, Project
+from annotation.projects.rules import QuestionCheck
 from annotation.projects.services.activity import begin_activity, end_activity
+from annotation.projects.services.protocols import set_protocol
 from annotation.quality.services import PlanWish, save_quality_plan
 from judges.answers.services import save_view
+from judges.comparison.selectors.study import AMBIGUOUS
 from judges.comparison.services import import_references
 from judges.connections.services.changes import create_connection
 from judges.prejudging.services.certificates import certify_rule, draw_sample
@@ -52,6 +56,10 @@ OPERATIONS_OF_PREJUDGING = (
     ("lead", "apply_prejudging"),
     ("lead", "save_quality_plan"),
 )
+CHECKS = (
+    QuestionCheck(key=AMBIGUOUS, text="Could this question have several answers?"),
+    QuestionCheck(key="changes_over_time", text="Does the answer change over time?"),
+)
 # Every fifth is left to be tagged.
 LEFT_OPEN = 5
 CALIBRATION = 100
@@ -59,6 +67,13 @@ MOST_WRONG, DOUBT = 0.15, 0.1
 # People label at least 30 answers of each system of 44, as its corrected score needs.
 AUDIT = 0.4
 SEED = 20261125
+
+
+def ask_checks(project: Project) -> None:
+    """Let annotators be asked about the questions, too, as EfficientQA and EVOUNA ask; nothing is skipped."""
+    assert project.protocol is not None
+    protocol = replace(project.protocol.rules, question_checks=CHECKS)
+    set_protocol(project=project, spec=protocol.to_spec())
 
 
 def add_models(project: Project, *, by: User) -> None:

@@ -13,11 +13,12 @@ from analysis.prejudging.planning import FEWEST_LABELS
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.queue import read_queue
+from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import QuestionFlag
 from annotation.assignments.selectors.open_work import open_candidates
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, System
-from annotation.judgments.models import Judgment
+from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Project
 from annotation.projects.selectors import list_activity
@@ -76,6 +77,28 @@ class TestLoadDemoStudies:
         asked = Candidate.objects.filter(project=study, question__in_sample=True)
         assert set(asked.values_list("state", flat=True)) == {Candidate.State.DECIDED}
         assert read_queue(project=study).items == []
+
+    def test_the_decided_one_has_question_checks_on_which_annotators_differ(
+        self, studies: list[Project]
+    ) -> None:
+        assert [CheckAnswer.objects.filter(question__project=each).count() > 0 for each in studies] == [
+            False,
+            True,
+            False,
+        ]
+        said = CheckAnswer.objects.filter(question__project=studies[1], round="first")
+        asked = studies[1].questions.filter(in_sample=True).count()
+        for key in ("ambiguous", "changes_over_time"):
+            of_check = said.filter(check_key=key)
+            # Both annotators of every question, and whoever breaks a tie on it.
+            assert of_check.values("question").distinct().count() == asked < of_check.count() / 2
+            of_question = of_check.values("question").annotate(
+                yes=Count("pk", filter=Q(answer=True)), no=Count("pk", filter=Q(answer=False))
+            )
+            assert of_question.filter(yes__gt=0, no=0).exists()
+            assert of_question.filter(yes__gt=0, no__gt=0).exists()
+            assert of_question.filter(yes=0).exists()
+            assert read_report(project=studies[1], way=Way(check=key)).disagreements > 0
 
     def test_what_is_decided_is_tagged_and_set_beside_published_numbers(self, studies: list[Project]) -> None:
         study = studies[1]
