@@ -80,7 +80,10 @@ def problem_of(words: list[str], *, is_whole: bool) -> str:
     """Return what is wrong with a command, or nothing."""
     program, name, *rest = words
     if program == "make":
-        return "" if name in TARGETS or "=" in name else f"no such target: {name}"
+        # In a sentence other words may follow.
+        targets = [word for word in (name, *rest * is_whole) if "=" not in word]
+        unknown = [target for target in targets if target not in TARGETS]
+        return f"no such target: {unknown}" if unknown else ""
     if program == "assay" and name == "manage":
         return problem_of(["manage.py", *rest], is_whole=is_whole) if rest else ""
     if program == "assay" and name in {"backup", "restore"}:
@@ -108,8 +111,10 @@ def parsed(parser: argparse.ArgumentParser, words: list[str]) -> str:
 
 
 # Django's own that the documentation names.
-OF_DJANGO = {"migrate", "check", "changepassword", "help"}
-COMMANDS = [(path.name, words, whole) for path in FILES for words, whole in commands_of(path)]
+OF_DJANGO = {"migrate", "makemigrations", "check", "changepassword", "help"}
+# A changelog says what was.
+COMMANDING = [path for path in TEXTS if path.name != "CHANGELOG.md"]
+COMMANDS = [(path.name, words, whole) for path in COMMANDING for words, whole in commands_of(path)]
 
 
 class TestSentences:
@@ -199,6 +204,7 @@ class TestCommands:
             "assay pusch nq301",
             "assay report nq301 --fail kappa=0.7 --x",
             "make demos",
+            "make check tests",
         ],
     )
     def test_that_do_not_exist_would_be_noticed(self, line: str) -> None:

@@ -179,7 +179,7 @@ def bound_cells(
 
 
 # How many errors of heavy answers are imagined where none was seen among these: with half an error intervals
-# hold in the replays of `benchmarks.prejudging.boards`, without it those of precision hold in 64%.
+# hold in the replays of `benchmarks.prejudging.audited_boards`, without it those of precision hold in 64%.
 UNSEEN_ERRORS = 0.5
 
 

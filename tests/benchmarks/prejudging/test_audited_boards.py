@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.prejudging.boards import FIGURES, NOBODY_SETTLES, Answers, Design, replay
+from benchmarks.prejudging.audited_boards import FIGURES, NOBODY_SETTLES, Answers, Design, replay
 
 DRAWS = 120
 
