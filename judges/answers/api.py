@@ -50,9 +50,10 @@ class AnswersQuerySerializer(WantedBoardForm):
 
     given_by: a system by name. judged_by: a rater by pseudonym, for leads. said: what columns say, each a
     run's id or `people` with a verdict, as `people~accepted,abc~rejected`. differing: two columns as
-    `people~abc`, one of which accepts what the other rejects; for leads also an annotator's votes, as
-    `rater:R-1~rater:R-2`. only_right, only_wrong: two systems by name,
-    for the answers of both to the questions that only the first has right, as the column according_to says.
+    `people~abc`, one of which accepts what the other rejects, or people whose labels do not mean the same;
+    for leads also an annotator's votes, as `rater:R-1~rater:R-2`. only_right, only_wrong: two systems by
+    name, for the answers of both to the questions that only the first has right, as the column according_to
+    says.
     sort: a column, or the id of a run for its scores; `-` before it turns the order. after, before: the id of
     an answer that the page goes on from. judges: ids of runs whose verdicts are read, as `abc~def`; `none`
     for none.
