@@ -30,7 +30,7 @@ SECTIONS = {
     "prejudging.certificates": "what certificates settle on EVOUNA-NQ, and how often one breaks its promise",
     "prejudging.corrected.scores": "labels corrected scores take on EVOUNA-NQ, and whether intervals hold",
     "prejudging.corrected.widths": "how wide a preview says that scores become on EVOUNA-NQ, and what comes",
-    "prejudging.audited_boards": "a judge's figures after a policy and a draw, on EVOUNA-NQ: how often they hold",
+    "prejudging.audited_boards": "a judge's figures after policy and draw, on EVOUNA-NQ: how often they hold",
     "prejudging.audit": "an audit looked at after every answer, on EVOUNA-NQ: how often it is ever wrong",
     "prejudging.learned": "the learned judge on EVOUNA-NQ by folds, on data it never saw, with answer memory",
     "prejudging.amendment": "gold amended by other systems and by proposals, on NQ301, one system left out",
