@@ -45,6 +45,7 @@ from judges.answers.selectors import taggings as tagging_export
 from judges.answers.selectors import verdicts as verdict_export
 from judges.bundles.selectors.rows import bundle_lines
 from judges.bundles.services import writing
+from judges.comparison.selectors import overview
 from judges.comparison.selectors.answers import find_judge_conflicts
 from judges.prejudging.events import CalibrationChanged, RoutingChanged
 from judges.prejudging.selectors.routing import routes
@@ -125,6 +126,7 @@ subscribe(
 find_bearer.provided_by(issuing.find_bearer)
 claim_request.provided_by(claims.claim_request)
 outbox_ports.what_waits.provided_by(projects_selectors.what_waits)
+outbox_ports.share_of.provided_by(overview.read_share)
 outbox_ports.is_invitation_open.provided_by(projects_selectors.is_invitation_open)
 accounts_ports.find_own_project.provided_by(projects_selectors.find_own_project)
 accounts_ports.join_by_invitation.provided_by(members.join_by_invitation)

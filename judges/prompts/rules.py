@@ -1,7 +1,7 @@
 """What the papers give for their prompts, to stand beside a run's own figures."""
 
 # Accuracy and F1 in per cent of GPT-3.5 as judge, on EVOUNA-NQ. Source: Wang et al. 2023.
-PUBLISHED_SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
+PUBLISHED_SYSTEMS = ("FiD", "GPT-3.5", "ChatGPT", "GPT-4", "New Bing")
 PUBLISHED_SCORES: dict[str, tuple[tuple[float, float], ...]] = {
     "evouna-original": ((93.6, 95.3), (83.7, 86.8), (82.2, 86.9), (84.5, 89.7), (69.7, 77.2)),
     "evouna-ignoring-background": ((93.7, 95.3), (82.8, 85.9), (80.8, 85.5), (81.1, 87.1), (65.7, 73.4)),

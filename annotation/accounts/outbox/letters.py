@@ -10,7 +10,7 @@ from django.core.signing import BadSignature, Signer
 
 from annotation.accounts.models import Mailbox, OutgoingMail
 from annotation.accounts.outbox import words
-from annotation.accounts.outbox.ports import Waiting, is_invitation_open, what_waits
+from annotation.accounts.outbox.ports import Share, Waiting, is_invitation_open, share_of, what_waits
 from annotation.accounts.outbox.writing import open_link
 from common.mailing.lines import one_line
 
@@ -66,9 +66,31 @@ def _of_invitation(mail: OutgoingMail) -> dict[str, str] | None:
         "link": settings.ASSAY_PUBLIC_URL + open_link(mail),
         # As it is called now.
         "project": _name(mail.project.name),
-        "role": words.ROLES[mail.language][mail.facts["role"]],
+        "role": _of_role(mail.facts["role"], project_id=mail.project.pk, language=mail.language),
         "until": words.DATES[mail.language].format(at=datetime.fromisoformat(mail.facts["until"])),
     }
+
+
+def _of_role(role: str, *, project_id: int, language: str) -> str:
+    said = words.ROLES[language][role]
+    share = share_of(project_id=project_id) if role == words.JUDGING_ROLE else None
+    return said if share is None else f"{said}\n\n{_of_share(share, language=language)}"
+
+
+def _of_share(share: Share, *, language: str) -> str:
+    minutes = share.seconds / 60
+    units, time = (
+        (words.MINUTES, minutes) if minutes < words.FEWEST_HOURS_MINUTES else (words.HOURS, minutes / 60)
+    )
+    return words.SHARES[language].format(
+        answers=_counted(share.answers, words.ANSWERS[language], language=language),
+        time=_counted(max(1, round(time)), units[language], language=language),
+    )
+
+
+def _counted(number: int, forms: tuple[str, str], *, language: str) -> str:
+    grouped = f"{number:,}".replace(",", words.THOUSANDS[language])
+    return forms[number != 1].format(count=grouped)
 
 
 def _of_digest(mail: OutgoingMail) -> dict[str, str] | None:

@@ -21,6 +21,19 @@ def what_waits(*, user: User) -> list[Waiting]:
     raise NotImplementedError
 
 
+class Share(NamedTuple):
+    """What awaits each annotator of a project: about so many answers, in about so many seconds."""
+
+    answers: int
+    seconds: float
+
+
+@Port
+def share_of(*, project_id: int) -> Share | None:
+    """Return what awaits each annotator, those invited among them; None where nothing is left to judge."""
+    raise NotImplementedError
+
+
 @Port
 def is_invitation_open(*, public_id: str) -> bool:
     """Return whether an invitation still lets somebody in."""

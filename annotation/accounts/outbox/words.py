@@ -199,7 +199,19 @@ ROLES = {
         "viewer": "Ihre Rolle ist Einsicht: Sie sehen Ergebnisse und Daten und ändern nichts.",
     },
 }
+# Of whom the message says how much work awaits them.
+JUDGING_ROLE = "annotator"
+SHARES = {
+    "en": "Your share: about {answers}, about {time} in all.",
+    "de": "Ihr Anteil: etwa {answers}, insgesamt etwa {time}.",
+}
+THOUSANDS = {"en": ",", "de": "."}
+# Shorter times are said in minutes, as on pages.
+FEWEST_HOURS_MINUTES = 90
 # Of one, and of any other number.
+ANSWERS = {"en": ("{count} answer", "{count} answers"), "de": ("{count} Antwort", "{count} Antworten")}
+MINUTES = {"en": ("{count} minute", "{count} minutes"), "de": ("{count} Minute", "{count} Minuten")}
+HOURS = {"en": ("{count} hour", "{count} hours"), "de": ("{count} Stunde", "{count} Stunden")}
 JUDGING = {
     "en": ("{count} question to judge", "{count} questions to judge"),
     "de": ("{count} Frage zu bewerten", "{count} Fragen zu bewerten"),

@@ -157,7 +157,7 @@ describe("a page that is not there", () => {
       startFakeServer(BASE);
       openApp(path);
       expect(await screen.findByRole("heading", { name: /not found/i })).toBeVisible();
-      expect(await screen.findByRole("button", { name: SESSION.user.name })).toBeVisible();
+      expect(await screen.findByRole("button", { name: SESSION.user?.name ?? "" })).toBeVisible();
     },
   );
 });

@@ -9,6 +9,10 @@ ENOUGH_VOTES = 50
 ENOUGH_SECONDS = 30 * 60
 
 
+# What a vote is taken to need where nobody has a pace yet; pages count with as many.
+SECONDS_A_VOTE = 30
+
+
 class Pace(NamedTuple):
     """How many votes a rater gave in how many seconds of judging."""
 
@@ -41,3 +45,22 @@ def forecast(*, votes_left: int, paces: Iterable[Pace]) -> Forecast | None:
     if not per_hour or not is_enough or votes_left <= 0:
         return None
     return Forecast(seconds=3600 * votes_left / per_hour, votes_per_hour=per_hour)
+
+
+class Load(NamedTuple):
+    """About so many answers for one annotator, and the seconds that they take."""
+
+    answers: int
+    seconds: float
+
+
+def load_of_each(*, votes: int, people: int, found: Forecast | None) -> Load | None:
+    """Return what each of the people judges, at their pace or `SECONDS_A_VOTE`; None where it is nothing.
+
+    votes: those left, where there is no forecast.
+    """
+    seconds = (found.seconds if found else votes * SECONDS_A_VOTE) / max(1, people)
+    per_hour = found.votes_per_hour if found else 3600 / SECONDS_A_VOTE
+    answers = round(seconds / 3600 * per_hour)
+    # No more digits than an estimate has.
+    return Load(answers=int(float(f"{answers:.2g}")), seconds=seconds) if answers else None

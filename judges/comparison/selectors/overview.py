@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 
 from analysis.intervals import Figure
+from annotation.accounts.outbox.ports import Share
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.queue import count_waiting, waiting_answers
 from annotation.agreement.rules.measures import FLEISS
@@ -25,7 +26,7 @@ from common.clock import is_measured
 from common.figures import FIGURES, words_of
 from common.memory import reading_once
 from judges.comparison.rules.leaderboard.standings import largest_gain, why_no_gain
-from judges.comparison.rules.overview import Forecast, Pace, forecast, votes_per_hour
+from judges.comparison.rules.overview import Forecast, Pace, forecast, load_of_each, votes_per_hour
 from judges.comparison.rules.study import Filter, Scope, people_key
 from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard
 from judges.prejudging.selectors.certificates import count_calibrated
@@ -192,6 +193,21 @@ def read_setup(*, project: Project) -> Setup:
         judges_at_work=len(at_work),
         is_ready=not is_open or (answers.exists() and (has_enough or not to_judge)),
     )
+
+
+def read_share(*, project_id: int) -> Share | None:
+    """Return what awaits each annotator of a project, as the message says that leads copy on *People*."""
+    project = Project.objects.select_related("protocol").get(pk=project_id)
+    setup = read_setup(project=project)
+    people = max(setup.annotators_needed, setup.annotators_present + setup.invited)
+    # Nobody has a pace before people can judge.
+    found = (
+        forecast(votes_left=_votes_left(project), paces=_read_paces(project).values())
+        if setup.is_ready
+        else None
+    )
+    load = load_of_each(votes=setup.to_judge * setup.raters_per_answer, people=people, found=found)
+    return Share(answers=load.answers, seconds=load.seconds) if load else None
 
 
 def _read_places(project: Project) -> list[int]:

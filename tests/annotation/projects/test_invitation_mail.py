@@ -9,6 +9,8 @@ from django.core import mail as outbox
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import OutgoingMail, User
+from annotation.accounts.outbox import letters
+from annotation.accounts.outbox.ports import Share
 from annotation.accounts.outbox.sending import send_due
 from annotation.projects.models import Invitation, Project
 from annotation.projects.services import members
@@ -77,6 +79,32 @@ class TestInviting:
         assert said in text
         for secret in ("secret", lead.name):
             assert secret not in text.replace(link_in(message), "")
+
+    @pytest.mark.parametrize(
+        ("language", "share", "said"),
+        [
+            ("en", Share(1300, 39_000.0), "Your share: about 1,300 answers, about 11 hours in all."),
+            ("en", Share(1, 20.0), "Your share: about 1 answer, about 1 minute in all."),
+            ("de", Share(1300, 5_399.0), "Ihr Anteil: etwa 1.300 Antworten, insgesamt etwa 90 Minuten."),
+        ],
+    )
+    def test_says_how_much_work_awaits_an_annotator(
+        self,
+        language: str,
+        share: Share,
+        said: str,
+        lead: User,
+        project: Project,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(letters, "share_of", lambda *, project_id: share)
+        User.objects.filter(pk=lead.pk).update(language=language)
+        lead.refresh_from_db()
+        invite(lead, project)
+        invite(lead, project, role="adjudicator")
+        for_annotator, for_adjudicator = deliver()
+        assert f"\n\n{said}\n\n" in for_annotator.body
+        assert said not in for_adjudicator.body
 
     def test_without_an_address_nothing_is_sent(self, lead: User, project: Project) -> None:
         assert invite(lead, project, "").status_code == 201

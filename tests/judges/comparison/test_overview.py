@@ -14,7 +14,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import invite
 from common.clock import now
 from judges.answers.selectors.filters import Wanted, find_answers
-from judges.comparison.rules.overview import Forecast, Pace, forecast, votes_per_hour
+from judges.comparison.rules.overview import Forecast, Load, Pace, forecast, load_of_each, votes_per_hour
 from judges.comparison.selectors import overview as overview_module
 from judges.comparison.selectors.overview import Overview, read_overview
 from judges.runs.models import JudgeRun
@@ -209,3 +209,18 @@ class TestPace:
 
     def test_no_votes_left_is_no_work(self) -> None:
         assert forecast(votes_left=0, paces=[Pace(100, 100.0)]) is None
+
+
+class TestLoadOfEach:
+    """The same cases as of the message that leads copy: `setup-words.test.ts`."""
+
+    def test_without_a_pace_it_is_their_part_at_thirty_seconds_a_vote(self) -> None:
+        assert load_of_each(votes=2 * 1363, people=3, found=None) == Load(910, 27_260.0)
+
+    def test_it_goes_by_the_pace_once_that_is_known(self) -> None:
+        found = Forecast(seconds=72_000.0, votes_per_hour=45.0)
+        assert load_of_each(votes=2 * 1363, people=3, found=found) == Load(300, 24_000.0)
+
+    @pytest.mark.parametrize("people", [0, 3])
+    def test_nothing_left_is_no_work(self, people: int) -> None:
+        assert load_of_each(votes=0, people=people, found=None) is None

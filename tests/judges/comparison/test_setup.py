@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
+from annotation.accounts.outbox.ports import Share
 from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import TieBreak
 from annotation.projects.services.members import invite
 from annotation.projects.services.protocols import set_protocol
-from judges.comparison.selectors.overview import Setup, read_setup
+from judges.comparison.selectors.overview import Setup, read_setup, read_share
 from tests.annotation.adjudication.factories import make_answers, vote
 
 Client = Callable[[User], Any]
@@ -70,6 +71,19 @@ class TestReadSetup:
         for role in ("annotator", "annotator", "adjudicator"):
             invite(project=study, by=study.created_by, role=role)
         assert read(study).invited == 2
+
+    def test_what_awaits_each_annotator_is_shared_with_those_invited(
+        self, study: Project, django_assert_max_num_queries: Any
+    ) -> None:
+        # Two votes of 30 seconds on each of five answers, for the three people that the protocol needs.
+        assert read_share(project_id=study.pk) == Share(3, 100.0)
+        for _ in range(5):
+            invite(project=study, by=study.created_by, role=Membership.Role.ANNOTATOR)
+        with django_assert_max_num_queries(25):
+            assert read_share(project_id=study.pk) == Share(2, 60.0)
+
+    def test_nothing_awaits_anybody_where_nothing_is_imported(self, project: Project) -> None:
+        assert read_share(project_id=project.pk) is None
 
     def test_questions_and_answers_are_counted(self, study: Project) -> None:
         setup = read(study)

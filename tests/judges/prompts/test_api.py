@@ -36,7 +36,7 @@ class TestPrompts:
             True,
             "evouna-original@1",
         )
-        assert original["published_scores"][0] == {"system": "fid", "accuracy": 93.6, "f1": 95.3}
+        assert original["published_scores"][0] == {"system": "FiD", "accuracy": 93.6, "f1": 95.3}
         assert listed["structured"]["published_scores"] == []
 
     def test_say_how_long_replies_may_get(self, client: ClientOf) -> None:

@@ -135,7 +135,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
       {session.data?.sends_mail && links === 1 && (
         <TextField
           label="Send to (optional)"
-          hint="Email address. The message has the link, the project’s name, and the role. You see the link, too."
+          hint={`Email address. The message has the link, the project’s name, ${role === "annotator" ? "the role, and an estimate of the work" : "and the role"}. You see the link, too.`}
           type="email"
           autoComplete="off"
           maxLength={254}

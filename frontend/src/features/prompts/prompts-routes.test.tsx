@@ -19,7 +19,7 @@ const PROMPT: Prompt = {
   hash: "0123456789abcdef01",
   built_in: true,
   paper: "Wang et al. 2023",
-  published_scores: [{ system: "fid", accuracy: 89.6, f1: 91.9 }],
+  published_scores: [{ system: "FiD", accuracy: 89.6, f1: 91.9 }],
 };
 
 describe("published figures of a prompt", () => {
@@ -29,7 +29,7 @@ describe("published figures of a prompt", () => {
     openApp("/nq/runs/prompts");
     expect(
       await screen.findByText(
-        /: fid 89\.6 \/ 91\.9\. The paper used its own prompt\. This prompt rephrases it, so results may differ\.$/,
+        /: FiD 89\.6 \/ 91\.9\. The paper used its own prompt\. This prompt rephrases it, so results may differ\.$/,
       ),
     ).toBeVisible();
     expect(screen.getAllByText(/The paper used its own prompt/)).toHaveLength(1);

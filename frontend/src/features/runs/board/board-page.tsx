@@ -155,7 +155,7 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
           other kinds of questions.
         </Soft>
         <Soft>
-          <TrustCriterion />
+          To choose a judge, look at the column “Agrees with people” first. <TrustCriterion />
         </Soft>
         <BoardTable rows={rows} isComputing={isComputing} />
         {cautionsOf(rows).map((caution) => (
