@@ -93,7 +93,8 @@ WHY: Mapping[Why, str] = {
         "The judged questions were selected, not sampled at random, so they do not represent the others."
     ),
     Why.SAMPLE_OPEN: (
-        "People have not decided every sampled answer yet, and those decided first are not a random sample."
+        "People have not decided every sampled answer yet, and the answers decided first are not a "
+        "random sample."
     ),
     Why.NOT_DRAWN: (
         "Some of the system’s answers could not be sampled for human judging, so people’s labels do not "

@@ -367,7 +367,7 @@ class SignInsView(OwnAccountView):
 
 
 class ApiTokenSerializer(serializers.Serializer[Any]):
-    """An API token without its secret; a revoked or expired token no longer works.
+    """An API token without its text; a revoked or expired token no longer works.
 
     `project`: null if the token is for all of the person’s projects. `last_used_at`: accurate to 5 minutes;
     null if the token was never used.
@@ -385,7 +385,7 @@ class ApiTokenSerializer(serializers.Serializer[Any]):
 
 
 class ApiTokenCreateSerializer(serializers.Serializer[Any]):
-    """A new API token, and the current password; without a `project`, it works in all of the caller’s
+    """A new API token, and the current password; without a `project`, the token works in all of the caller’s
     projects."""
 
     name = serializers.CharField(max_length=100)

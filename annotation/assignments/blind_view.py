@@ -63,8 +63,8 @@ PAST_FIELDS = (
 
 @dataclass(frozen=True)
 class BlindPassage:
-    """A passage that accompanies a question, without information on which system retrieved it, its rank, or
-    its quality.
+    """A passage that accompanies a question, without its rank, its quality, or the name of the system that
+    retrieved it.
 
     `source`: empty if passages retrieved by systems are included.
     """

@@ -144,7 +144,8 @@ def _three_raters() -> Preset:
         summary="Three people judge each answer, for a statistical test of each judge.",
         details=(
             "The alternative annotator test compares each judge with three people who judged the same "
-            "answers. The majority of the three decides. This takes about 50% more work than with two people."
+            "answers. The majority of the three decides. Judging with three people takes about 50% more "
+            "work than judging with two."
         ),
         protocol=replace(
             _openqa_eval().protocol,

@@ -482,8 +482,8 @@ class ActivityEntry:
     """An action of a lead or adjudicator.
 
     `operation`: its ID in the API’s schema. `place`: the IDs in the address, such as `run_id=…`. `token`: the
-    name of the API token used; empty in a browser, `unnamed` after the account is closed. `finished_at`: null
-    while the action is running, or if it stopped or failed.
+    name of the API token used; empty if the action came from a browser, `unnamed` after the account is
+    closed. `finished_at`: null while the action is running, or if it stopped or failed.
     """
 
     id: int

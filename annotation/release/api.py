@@ -107,7 +107,7 @@ class ExportsView(LeadAndViewerView):
 
     @operation("start_export", takes=ExportCreateSerializer, gives=ExportSerializer, status=201)
     def post(self, request: Request, slug: str) -> Response:
-        """Create a file; a worker creates large files."""
+        """Create a file; if it is large, the background worker creates it."""
         form = self.read(ExportCreateSerializer)
         export = services.start_export(project=self.project, format_key=form["format"], by=self.user)
         return Response(ExportSerializer(export).data, status=201)

@@ -28,7 +28,7 @@ as in the database.
 The secret key itself is not in the backup. Keep it (the file secret-key in the data folder, or
 SECRET_KEY) in another place.
 
-To restore it into an empty database, run: assay restore FILE
+To restore the backup into an empty database, run: assay restore FILE
 """
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]

@@ -220,8 +220,7 @@ def require_allowed(destination: Destination, policy: AddressPolicy) -> None:
     host, port = destination.host, destination.port
     if destination.scheme == "http" and not policy.allows_plain_http(host=host, port=port):
         raise UnusableAddress(
-            "Only https:// addresses can be called, except those that the administrator of this server "
-            "allows."
+            "Only https:// addresses can be called, unless the administrator of this server allows others."
         )
     is_numeric = ":" in host or host.replace(".", "").isdecimal()
     if is_numeric and not policy.allows(host=host, port=port, address=host):

@@ -52,8 +52,8 @@ def _answer_strange_name(request: HttpRequest) -> HttpResponse:
     name = request.META.get("HTTP_HOST", "").rsplit(":", 1)[0]
     shown = name if re.fullmatch(r"[A-Za-z0-9.-]{1,255}|\[[0-9a-fA-F:.]{2,45}\]", name) else "NAME"
     message = (
-        f"This server does not answer to the name {shown}. Its administrator must add the name and "
-        f"restart it: ALLOWED_HOSTS=localhost,127.0.0.1,{shown}"
+        f"This server does not answer to the name {shown}. Its administrator must add the "
+        f"name to ALLOWED_HOSTS and restart the server: ALLOWED_HOSTS=localhost,127.0.0.1,{shown}"
     )
     if request.path.startswith("/api/"):
         return JsonResponse(error_body(kind="invalid", code="unknown_host", message=message), status=400)

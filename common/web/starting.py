@@ -31,7 +31,8 @@ DATABASE_FAULTS = (
     ),
     (
         ("database is locked",),
-        "{place} is in use by another program: stop it, or wait until it is done, and start again.",
+        "{place} is in use by another program: stop that program or wait until it is done, then start "
+        "Assay again.",
     ),
     (
         ("readonly database", "unable to open database", "disk i/o error"),

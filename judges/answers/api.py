@@ -307,7 +307,7 @@ class AnswersExportView(LeadView):
 
     @operation("export_answers", takes=AnswersExportSerializer, gives=ExportSerializer, status=201)
     def post(self, request: Request, slug: str) -> Response:
-        """Export the matching answers; a worker creates large files."""
+        """Export the matching answers; if the file is large, the background worker creates it."""
         form = self.read(AnswersExportSerializer)
         query = read_kept(form["query"])
         chosen = find_chosen(

@@ -234,8 +234,8 @@ class RunChoiceSerializer(serializers.Serializer[Any]):
     """Which judge to run, with which options and connection, and on which answers.
 
     `connection`, `system`: by ID. `only_judged`: whether to judge only answers that people judge; if omitted
-    or null, judges that cost time or money judge only those answers if people judge only some, and other
-    judges judge all answers.
+    or null, judges that cost time or money are limited to those answers whenever people judge only some, and
+    other judges judge every answer.
     """
 
     judge = serializers.CharField()

@@ -83,7 +83,7 @@ class TestPrejudge:
         line = out.getvalue().splitlines()[2].strip()
         assert line == rule["words"]
         assert line.startswith(
-            "Among 2 answers that people have decided and this rule would settle, the rule disagrees "
+            "Among 2 answers that people have decided and that this rule would settle, the rule disagrees "
             "with people on 1"
         )
 

@@ -43,7 +43,7 @@ class AccountEmailView(OwnAccountView):
 
     @operation("change_email", takes=EmailChangeSerializer, gives=EmailSettings, errors=(409,))
     def put(self, request: Request) -> Response:
-        """Send a link that confirms an address, or remove the address if an empty one is sent."""
+        """Send a link that confirms the given address; if it is empty, remove the current address."""
         form = self.read(EmailChangeSerializer)
         services.change_email(request=request._request, user=self.user, **form)
         return reply(confirming.describe(user=self.user))

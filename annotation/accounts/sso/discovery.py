@@ -200,8 +200,8 @@ def _read_metadata(provider: Provider) -> Metadata:
     said = _get(read_endpoint(provider.discovery_url, provider=provider), provider=provider)
     if said.get("issuer") != provider.issuer:
         raise ProviderFailed(
-            f"it calls itself {ascii(said.get('issuer'))[:200]}, and ASSAY_SSO_ISSUER is {provider.issuer}: "
-            "they must be exactly the same"
+            f"it calls itself {ascii(said.get('issuer'))[:200]}, but ASSAY_SSO_ISSUER is "
+            f"{provider.issuer}: the two must be exactly the same"
         )
     ways = said.get("token_endpoint_auth_methods_supported")
     return Metadata(

@@ -93,8 +93,8 @@ class SsoUnknown(Forbidden):
     def __init__(self) -> None:
         super().__init__(
             "No account here is connected to this sign-in. Sign in with your password, then connect "
-            "single sign-on under Your account. If you have no account, ask the lead of your project for an "
-            "invitation."
+            "single sign-on under “Your account.” If you have no account, ask the lead of your project for "
+            "an invitation."
         )
 
 
@@ -103,8 +103,7 @@ class SsoEnded(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(
-            "This connection was ended when the password changed. Sign in with your password and connect "
-            "again."
+            "This connection ended when the password changed. Sign in with your password and connect again."
         )
 
 
@@ -113,8 +112,9 @@ class SsoDisconnected(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(
-            "This sign-in was disconnected from an account here. Sign in to that account with your password "
-            "and connect again under Your account, or ask the administrator of this server for help."
+            "This sign-in was disconnected from an account here. Sign in to that account with your "
+            "password and connect it again under “Your account,” or ask the administrator of this server "
+            "for help."
         )
 
 

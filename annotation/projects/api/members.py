@@ -223,7 +223,7 @@ class InvitationAcceptSerializer(serializers.Serializer[Any]):
 
 
 class JoinedSerializer(serializers.Serializer[Any]):
-    """The project that the person joined, and the role in it."""
+    """The project that the person joined, and the person’s role in it."""
 
     project_slug = serializers.CharField(source="project.slug")
     role = serializers.ChoiceField(choices=Membership.Role.choices)

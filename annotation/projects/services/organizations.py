@@ -110,7 +110,7 @@ def delete_organization(*, organization: Organization) -> None:
     locked = Organization.objects.locked(organization.pk)
     slugs = list(locked.projects.filter(deleted_at=None).order_by("slug").values_list("slug", flat=True))
     if not slugs and locked.projects.exists():
-        raise OrganizationHasProjects("A project of it is still being deleted. Try again in a minute.")
+        raise OrganizationHasProjects("One of its projects is still being deleted. Try again in a minute.")
     if slugs:
         raise OrganizationHasProjects(
             f"{len(slugs):,} {'project is' if len(slugs) == 1 else 'projects are'} in “{locked.name}”: "

@@ -35,7 +35,7 @@ class Command(BaseCommand):
             "--url",
             help="such as https://api.openai.com/v1 (default: the provider’s own, where there is one)",
         )
-        parser.add_argument("--model", required=True, help="the model’s name, as its provider calls it")
+        parser.add_argument("--model", required=True, help="the provider’s name for the model")
         parser.add_argument(
             "--endpoint", choices=Connection.Endpoint.values, default=Connection.Endpoint.CHAT.value
         )

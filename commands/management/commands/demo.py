@@ -8,8 +8,8 @@ class Command(serve.Command):
     """Start everything, with the demo studies in it."""
 
     help = (
-        "Like `serve`, but also loads the demo studies if needed and prints their logins. The passwords are "
-        "public: never use this on an installation that others can reach."
+        "Like `serve`, but also loads the demo studies if needed and prints their logins. The "
+        "password is public: never use this command on an installation that others can reach."
     )
 
     started_with = "make demo"

@@ -11,7 +11,7 @@ class Command(BaseCommand):
     """Load the demo study and its logins; doing it again changes nothing."""
 
     help = (
-        "Load the demo studies and their logins. The password is public: never use this on an "
+        "Load the demo studies and their logins. The password is public: never use this command on an "
         "installation that others can reach. Running it again changes nothing. Exit codes: 0 done; 1 "
         "data error; 2 usage error."
     )

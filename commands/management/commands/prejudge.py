@@ -190,8 +190,8 @@ def _beside_people_words(beside: BesidePeople) -> str:
     if not beside.settled:
         return "People have decided no answers that this rule would settle, so its error rate is unknown."
     said = (
-        f"Among {count_of(beside.settled, 'answer')} that people have decided and this rule would settle, "
-        f"the rule disagrees with people on {beside.wrong:,}"
+        f"Among {count_of(beside.settled, 'answer')} that people have decided and that this "
+        f"rule would settle, the rule disagrees with people on {beside.wrong:,}"
     )
     share, low, high = beside.share.value, beside.share.low, beside.share.high
     if share is None or low is None or high is None:

@@ -64,7 +64,9 @@ class Command(BaseCommand):
             metavar="SLUG",
             help="keep the study in this installation, at this address",
         )
-        parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the kept project")
+        parser.add_argument(
+            "--lead", default="", metavar="USERNAME", help="with --project: who leads the project"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Reproduce here or in a database of its own."""

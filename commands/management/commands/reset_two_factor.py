@@ -14,9 +14,10 @@ class Command(BaseCommand):
 
     help = (
         "Turn off two-factor authentication for an account whose owner lost the authenticator app and the "
-        "recovery codes. First make sure that the request comes from the owner, for example in person or "
-        "by a call to a number that you know. All sessions of the account end; the password does not change. "
-        "Exit codes: 0 done; 1 there is no such account or two-factor authentication was already off; 2 "
+        "recovery codes. First make sure that the request comes from the owner, for example, in person "
+        "or by calling a number that you know. All sessions of the account end; the password does not "
+        "change. "
+        "Exit codes: 0 done; 1 there is no such account, or two-factor authentication was already off; 2 "
         "usage error."
     )
 

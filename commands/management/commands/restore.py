@@ -68,8 +68,8 @@ class Command(BaseCommand):
             self._restore_project(file, options)
         elif given or options["check"]:
             raise CommandError(
-                "This is not a backup of a whole server. To restore a bundle of one project, add --slug NEW, "
-                "without --check.",
+                "This is not a backup of a whole server. To restore a bundle of one project, add --slug "
+                "NEW and leave out --check.",
                 returncode=2,
             )
         else:

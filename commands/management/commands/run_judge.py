@@ -83,7 +83,7 @@ class Command(BaseCommand):
             "--dataset", default="", metavar="NAME", help="only answers to questions in this data set"
         )
         parser.add_argument(
-            "--system", default="", metavar="NAME", help="only answers that this system gave, by name or ID"
+            "--system", default="", metavar="NAME", help="only answers from this system; pass its name or ID"
         )
         parser.add_argument(
             "--seed", type=_from(0), default=0, metavar="N", help="seed of the sample (default: 0)"

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             type=Path,
             metavar="FILE",
             help="recompute from a file written by `export_data --format study-jsonl`; "
-            "requires --report instead of --project",
+            "requires --report and cannot be combined with --project",
         )
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="the numbers to verify, from `report --json`"

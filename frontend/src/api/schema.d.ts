@@ -47,7 +47,7 @@ export interface paths {
         };
         /** @description Return the confirmed address, the address awaiting confirmation, and how often digests are sent. */
         get: operations["get_email"];
-        /** @description Send a link that confirms an address, or remove the address if an empty one is sent. */
+        /** @description Send a link that confirms the given address; if it is empty, remove the current address. */
         put: operations["change_email"];
         post?: never;
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Export the matching answers; a worker creates large files. */
+        /** @description Export the matching answers; if the file is large, the background worker creates it. */
         post: operations["export_answers"];
         delete?: never;
         options?: never;
@@ -1001,7 +1001,7 @@ export interface paths {
         /** @description List the exports, newest first. */
         get: operations["list_exports"];
         put?: never;
-        /** @description Create a file; a worker creates large files. */
+        /** @description Create a file; if it is large, the background worker creates it. */
         post: operations["start_export"];
         delete?: never;
         options?: never;
@@ -1476,7 +1476,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Test each pair of judges on the answers that people decided and both scored. */
+        /** @description Test each pair of judges on the answers that people decided and that both judges scored. */
         get: operations["get_judge_differences"];
         put?: never;
         post?: never;
@@ -3604,8 +3604,8 @@ export interface components {
          * @description An action of a lead or adjudicator.
          *
          *     `operation`: its ID in the API’s schema. `place`: the IDs in the address, such as `run_id=…`. `token`: the
-         *     name of the API token used; empty in a browser, `unnamed` after the account is closed. `finished_at`: null
-         *     while the action is running, or if it stopped or failed.
+         *     name of the API token used; empty if the action came from a browser, `unnamed` after the account is
+         *     closed. `finished_at`: null while the action is running, or if it stopped or failed.
          */
         ActivityEntry: {
             id: number;
@@ -3857,7 +3857,7 @@ export interface components {
          */
         ApiEnum: "openai" | "anthropic" | "gemini";
         /**
-         * @description An API token without its secret; a revoked or expired token no longer works.
+         * @description An API token without its text; a revoked or expired token no longer works.
          *
          *     `project`: null if the token is for all of the person’s projects. `last_used_at`: accurate to 5 minutes;
          *     null if the token was never used.
@@ -3878,7 +3878,7 @@ export interface components {
             last_used_at: string | null;
         };
         /**
-         * @description A new API token, and the current password; without a `project`, it works in all of the caller’s
+         * @description A new API token, and the current password; without a `project`, the token works in all of the caller’s
          *     projects.
          */
         ApiTokenCreateRequest: {
@@ -4076,8 +4076,8 @@ export interface components {
             skips_answers: boolean;
         };
         /**
-         * @description A passage that accompanies a question, without information on which system retrieved it, its rank, or
-         *     its quality.
+         * @description A passage that accompanies a question, without its rank, its quality, or the name of the system that
+         *     retrieved it.
          *
          *     `source`: empty if passages retrieved by systems are included.
          */
@@ -4125,8 +4125,8 @@ export interface components {
         /**
          * @description A cell: the share for one row and one column.
          *
-         *     `items`: the number of items counted. `of`: the total: the number of examined items, or the column’s
-         *     `base` if shares refer to `base`.
+         *     `items`: the number of items counted. `of`: the total, which is the number of examined items, or the
+         *     column’s `base` if shares refer to `base`.
          */
         BoardCell: {
             row: string;
@@ -4357,9 +4357,9 @@ export interface components {
         /**
          * @description A run that a rule may use.
          *
-         *     `judged`: the number of verdicts that can settle answers: scored and without flags. `sureness`: what a
-         *     threshold is compared with: scores from 0 to 1, or the probability that the answer is correct; if "none",
-         *     a rule uses only the verdicts.
+         *     `judged`: the number of verdicts that can settle answers, which are those that are scored and have no
+         *     flags. `sureness`: what a threshold is compared with, which is either scores from 0 to 1 or the
+         *     probability that the answer is correct; if "none", a rule uses only the verdicts.
          */
         ChoosableRun: {
             id: string;
@@ -5827,7 +5827,7 @@ export interface components {
             score: number | null;
             raw_reply: string;
         };
-        /** @description The project that the person joined, and the role in it. */
+        /** @description The project that the person joined, and the person’s role in it. */
         Joined: {
             project_slug: string;
             role: components["schemas"]["RoleEnum"];
@@ -6010,8 +6010,9 @@ export interface components {
         /**
          * @description A judge whose model belongs to the same family as some systems that it judges.
          *
-         *     `figures`: `own_lenience` and `other_lenience` say how much more often than people it accepts its own
-         *     family’s answers and other answers; `self_preference` is `own_lenience` minus `other_lenience`.
+         *     `figures`: `own_lenience` and `other_lenience` say how much more often the judge accepts answers than
+         *     people do, for its own family’s answers and for other answers; `self_preference` is `own_lenience` minus
+         *     `other_lenience`.
          */
         KindredJudge: {
             run: string;
@@ -6145,7 +6146,7 @@ export interface components {
          *
          *     `judged_questions`: the number of questions with an answer that people decided. `all_decided`: whether no
          *     decision on a ranked system’s answers is pending. Questions can still be unjudged: people are not asked
-         *     about answers that are linked to no row of a file with votes. `programs_share`: the share of systems’
+         *     about answers that are not linked to any row of a file with votes. `programs_share`: the share of systems’
          *     answers that pre-judging rules settled. `is_estimated`: whether people judge a random sample of what is
          *     counted, and a judge’s verdicts stand in for the rest.
          */
@@ -6452,8 +6453,8 @@ export interface components {
          *
          *     `questions`: the number of questions in the sample. `left_out`: the number of further questions that
          *     annotators’ checks excluded from scores. `asked_questions`: how many questions have an answer that people
-         *     judge; answers that are linked to no row of a file with votes are not judged. `settled_by_programs`: the
-         *     number of answers settled by pre-judging rules. `settled_with_programs`: the number decided by one
+         *     judge; answers that are not linked to any row of a file with votes are not judged. `settled_by_programs`:
+         *     the number of answers settled by pre-judging rules. `settled_with_programs`: the number decided by one
          *     annotator and a judge that agreed. `why_no_movement`: why there is no `movement`; empty if there is one.
          */
         Overview: {
@@ -7870,8 +7871,8 @@ export interface components {
          *
          *     `epsilon`: how far a judge may fall behind the annotator, from 0 to 1, in how often each is at least as
          *     close to the other annotators as its counterpart. `false_discoveries`: the false discovery rate that the
-         *     test allows: among the annotators whom a judge is found to match, the share for whom this finding is
-         *     wrong. `raters`: the number of annotators with votes on shared answers. `tie_breakers`: the number of
+         *     test allows, that is, among the annotators whom a judge is found to match, the share for whom this finding
+         *     is wrong. `raters`: the number of annotators with votes on shared answers. `tie_breakers`: the number of
          *     others, who only broke ties; their votes do not count. `raters_per_answer`: from the protocol.
          */
         Replacements: {
@@ -8372,8 +8373,8 @@ export interface components {
          * @description Which judge to run, with which options and connection, and on which answers.
          *
          *     `connection`, `system`: by ID. `only_judged`: whether to judge only answers that people judge; if omitted
-         *     or null, judges that cost time or money judge only those answers if people judge only some, and other
-         *     judges judge all answers.
+         *     or null, judges that cost time or money are limited to those answers whenever people judge only some, and
+         *     other judges judge every answer.
          */
         RunChoiceRequest: {
             judge: string;
@@ -9106,7 +9107,7 @@ export interface components {
             description: components["schemas"]["SystemDescription"];
             prediction_count: number;
         };
-        /** @description How much higher the judge’s score of a system is than people’s. */
+        /** @description How much higher the judge’s score for a system is than people’s score for it. */
         SystemBias: {
             label: string;
             difference: components["schemas"]["Figure"];

@@ -63,7 +63,7 @@ export function QuestionFilterFields({ search, children, besides = 0 }: Question
 
 /** EfficientQA's second condition, which few files let one ask for. */
 const NO_REFERENCES =
-  "The imported files do not say how many of the data set’s annotators gave a gold answer, so that condition is ignored.";
+  "The imported files do not say how many of the data set’s annotators gave a gold answer, so this condition is ignored.";
 
 function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
   const unambiguous = knows_references

@@ -55,11 +55,11 @@ const WHY = {
     "This sign-in attempt has expired, has already been used, or was started in another browser. Try again.",
   sso_canceled: "The sign-in provider did not sign you in. Try again.",
   sso_unknown:
-    "No account here is connected to this sign-in. Sign in with your password, then connect single sign-on under Your account. If you have no account, ask the lead of your project for an invitation.",
+    "No account here is connected to this sign-in. Sign in with your password, then connect single sign-on under “Your account.” If you have no account, ask the lead of your project for an invitation.",
   sso_ended:
-    "This connection stopped working when your password changed. Sign in with your password, then connect it again under Your account.",
+    "This connection stopped working when your password changed. Sign in with your password, then connect it again under “Your account.”",
   sso_disconnected:
-    "This sign-in was disconnected from an account here. Sign in to that account with your password and connect again under Your account, or ask the administrator of this server for help.",
+    "This sign-in was disconnected from an account here. Sign in to that account with your password and connect it again under “Your account,” or ask the administrator of this server for help.",
   sso_inactive: "This account is inactive. Ask the administrator of this server to reactivate it.",
   sso_in_use: "This sign-in is connected to another account. Disconnect it there first.",
   sso_connected: "Your account is already connected. Disconnect it first.",

@@ -31,7 +31,7 @@ export function TooFewToReplace() {
   return (
     <p>
       {countOf(expected, "annotator is", "annotators are")} too few to{" "}
-      <Term name="alternative-annotator-test">test whether a judge can replace one</Term>.
+      <Term name="alternative-annotator-test">test whether a judge can replace an annotator</Term>.
     </p>
   );
 }

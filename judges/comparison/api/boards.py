@@ -507,7 +507,7 @@ class JudgeDifferencesView(AdjudicatorAndViewerView):
     @operation("get_judge_differences", gives=ComparedJudges)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Test each pair of judges on the answers that people decided and both scored."""
+        """Test each pair of judges on the answers that people decided and that both judges scored."""
         return reply(read_judge_differences(project=self.project))
 
 

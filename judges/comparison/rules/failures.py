@@ -126,8 +126,8 @@ class BoardFigures:
 class BoardCell:
     """A cell: the share for one row and one column.
 
-    `items`: the number of items counted. `of`: the total: the number of examined items, or the column’s
-    `base` if shares refer to `base`.
+    `items`: the number of items counted. `of`: the total, which is the number of examined items, or the
+    column’s `base` if shares refer to `base`.
     """
 
     row: str

@@ -111,8 +111,8 @@ class Overview:
 
     `questions`: the number of questions in the sample. `left_out`: the number of further questions that
     annotators’ checks excluded from scores. `asked_questions`: how many questions have an answer that people
-    judge; answers that are linked to no row of a file with votes are not judged. `settled_by_programs`: the
-    number of answers settled by pre-judging rules. `settled_with_programs`: the number decided by one
+    judge; answers that are not linked to any row of a file with votes are not judged. `settled_by_programs`:
+    the number of answers settled by pre-judging rules. `settled_with_programs`: the number decided by one
     annotator and a judge that agreed. `why_no_movement`: why there is no `movement`; empty if there is one.
     """
 

@@ -137,7 +137,7 @@ def failure_of_status(
     """Return what an answer that is no success means."""
     if 300 <= status < 400:
         return JudgeFailed(
-            "The provider sent a redirect, and redirects are not followed. Enter the final address.",
+            "The provider sent a redirect, which Assay does not follow. Enter the final address.",
             retryable=False,
             pauses_run=True,
         )

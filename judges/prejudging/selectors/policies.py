@@ -59,9 +59,9 @@ class Sureness(StrEnum):
 class ChoosableRun:
     """A run that a rule may use.
 
-    `judged`: the number of verdicts that can settle answers: scored and without flags. `sureness`: what a
-    threshold is compared with: scores from 0 to 1, or the probability that the answer is correct; if "none",
-    a rule uses only the verdicts.
+    `judged`: the number of verdicts that can settle answers, which are those that are scored and have no
+    flags. `sureness`: what a threshold is compared with, which is either scores from 0 to 1 or the
+    probability that the answer is correct; if "none", a rule uses only the verdicts.
     """
 
     id: str

@@ -172,8 +172,8 @@ def _correction(facts: StudyFacts) -> str:
     if not facts.corrected and facts.undecided:
         answers = count_of(facts.undecided, "answer")
         return (
-            f"No score is corrected yet: people have yet to decide {answers}, and those decided first are "
-            "not a random sample."
+            f"No score is corrected yet: people have yet to decide {answers}, and the "
+            "answers decided first are not a random sample."
         )
     if not facts.corrected:
         return "Too few audited answers have been decided, so no score can be corrected."
@@ -184,7 +184,7 @@ def _correction(facts: StudyFacts) -> str:
 def _correction_words(judge: str) -> str:
     if not judge:
         return (
-            "start from the verdicts that settled answers and add the difference between people’s "
+            "start from the verdicts that settled the answers and add the difference between people’s "
             "decisions and these verdicts on the audited answers, each weighted by the inverse of its "
             "sampling probability"
         )

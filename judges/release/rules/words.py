@@ -138,13 +138,13 @@ def raters_words(protocol: Protocol, *, shares_with_programs: bool = False, may_
     raters += " (only one if a judge agreed)" * may_stop
     if protocol.pool_within_groups and shares_with_programs:
         return (
-            "Systems were sorted into groups. Of each group’s answers that automatic judges left to people, "
-            f"{raters} judged each"
+            "Systems were sorted into groups. Automatic judges left some of each group’s answers to people, "
+            f"and {raters} judged each of them"
         )
     if protocol.pool_within_groups:
         return f"Systems were sorted into groups, and {raters} judged each group’s answers"
     if shares_with_programs:
-        return f"Of the answers that automatic judges left to people, {raters} judged each"
+        return f"Automatic judges left some answers to people, and {raters} judged each of them"
     return f"{raters.capitalize()} judged each answer"
 
 
@@ -168,9 +168,9 @@ def _two_of_three(protocol: Protocol) -> str:
     names = {label.credit: label.name.lower() for label in reversed(protocol.labels)}
     definite, rejected = names[Credit.DEFINITE], names[Credit.NONE]
     possible = names.get(Credit.POSSIBLE)
-    milder = f", as “{possible}” if “{possible}” or “{definite}” was chosen by two" if possible else ""
+    milder = f", as “{possible}” if two chose “{possible}” or “{definite},”" if possible else ","
     return (
-        f"an answer counted as “{definite}” if two of three annotators chose that label{milder}, and "
+        f"an answer counted as “{definite}” if two of three annotators chose that label{milder} and "
         f"as “{rejected}” in all other cases"
     )
 

@@ -49,7 +49,7 @@ def _reason(status: int) -> str:
         return ""
     if 300 <= status < 400:
         return (
-            f"The receiver sent a redirect (status {status}), and redirects are not followed. "
-            "Use the final address."
+            f"The receiver sent a redirect (status {status}), which Assay does not follow. Use the "
+            "final address."
         )
     return f"The receiver responded with status {status}."

@@ -278,7 +278,7 @@ class TestWriteMethods:
             "judged each answer as definitely correct, possibly correct, or definitely incorrect, "
             "without seeing the system, other annotators’ labels, or any judge’s verdict; an answer "
             "counted as “definitely correct” if two of three annotators chose that label, as “possibly "
-            "correct” if “possibly correct” or “definitely correct” was chosen by two, and as “definitely "
+            "correct” if two chose “possibly correct” or “definitely correct,” and as “definitely "
             "incorrect” in all other cases. "
             "Gold answers were not shown to annotators; answers that equal a gold answer counted as "
             "correct without being judged. Annotators were also asked about each question: “Could this "
@@ -376,8 +376,8 @@ class TestWriteMethods:
         ).text
         assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" in text
         assert (
-            "Of the answers that automatic judges left to people, two annotators judged each as correct or "
-            "incorrect, without"
+            "Automatic judges left some answers to people, and two annotators judged each of them as "
+            "correct or incorrect, without"
         ) in text
         assert (
             "Pre-judging rules settled 76 of 100 distinct answers (76.0%) without people: Containment "
@@ -388,7 +388,7 @@ class TestWriteMethods:
             "the audit, no matter which of the 2 rules applied so far are kept). By rule: Containment "
             "accepts: counts as correct (0 of 2); All reject: counts as incorrect (1 of 2)."
         ) in text
-        assert "Corrected scores start from the verdicts that settled answers" in text
+        assert "Corrected scores start from the verdicts that settled the answers" in text
         assert "each weighted by the inverse of its sampling probability" in text
         assert "leave out" not in text
         assert "including those of automatic judges" in text
@@ -412,7 +412,7 @@ class TestWriteMethods:
         assert "Corrected scores" not in told
         judges = (JUDGE._replace(left_out=12),)
         some = write_methods(facts(audit=audited(), corrected=1, systems=3, judges=judges)).text
-        assert "Corrected scores of 1 of 3 systems start from the verdicts that settled answers" in some
+        assert "Corrected scores of 1 of 3 systems start from the verdicts that settled the answers" in some
         assert (
             "Figures for judges leave out 12 answers that automatic judges settled and that no audited"
         ) in some

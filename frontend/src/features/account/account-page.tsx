@@ -211,7 +211,7 @@ function AddressToRemove(props: AddressToRemoveProps) {
   return (
     <>
       <p>
-        {rich("Links to set a new password are sent to {address}, confirmed on {date}.", {
+        {rich("Assay sends links to set a new password to {address} (confirmed on {date}).", {
           address: <strong dir="ltr">{email.address}</strong>,
           date,
         })}

@@ -68,8 +68,8 @@ describe("the email address of an account", () => {
       },
     });
     openApp("/account");
-    expect(await screen.findByText(/Links to set a new password are sent to/)).toHaveTextContent(
-      "are sent to pat@example.org, confirmed on",
+    expect(await screen.findByText(/Assay sends links to set a new password to/)).toHaveTextContent(
+      "Assay sends links to set a new password to pat@example.org (confirmed on",
     );
     await userEvent.click(screen.getByLabelText("Remove this email address"));
     const form = screen.getByLabelText("New password").closest("form") as HTMLElement;

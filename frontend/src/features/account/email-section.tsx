@@ -60,7 +60,7 @@ function AddressForm() {
   const [draft, setDraft] = useState(EMPTY);
   const change = useWrite(
     () => put("/api/account/email", {}, { address: draft.address.trim(), password: draft.password }),
-    { stale: STALE, note: t("Message sent. Open its link to confirm the address.") },
+    { stale: STALE, note: t("Message sent. Open the link in the message to confirm the address.") },
   );
   const field = fieldsOf(draft, (part) => setDraft({ ...draft, ...part }));
   return (

@@ -104,14 +104,14 @@ describe("signing in with a provider", () => {
   it("says that a new password ended the connection", async () => {
     comeTo("/sign-in?failed=sso_ended");
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      "This connection stopped working when your password changed. Sign in with your password, then connect it again under Your account.",
+      "This connection stopped working when your password changed. Sign in with your password, then connect it again under “Your account.”",
     );
   });
 
   it("says how to get in after disconnecting", async () => {
     comeTo("/sign-in?failed=sso_disconnected");
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      "This sign-in was disconnected from an account here. Sign in to that account with your password and connect again under Your account, or ask the administrator of this server for help.",
+      "This sign-in was disconnected from an account here. Sign in to that account with your password and connect it again under “Your account,” or ask the administrator of this server for help.",
     );
   });
 

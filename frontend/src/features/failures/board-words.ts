@@ -176,7 +176,7 @@ const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) =>
     if (wrongShare(cell) === 0) return "Every judge agrees with people at every length.";
     const { judge, row } = namesOf(board, cell);
     const share = percent(cell.share);
-    return `${judge} has the lowest accuracy at ${row}: ${share} of ${countOf(cell.of, "answer")}.`;
+    return `${judge} has the lowest accuracy for answers of ${row}: ${share} of ${countOf(cell.of, "answer")}.`;
   },
   credit: (board) => {
     const [column] = board.columns;

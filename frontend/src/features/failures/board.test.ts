@@ -120,7 +120,7 @@ describe("a failure board in words", () => {
     expect(headlineOf(makeBoard({ board: "length" }))).toBe("");
     const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 9, of: 12 }));
     expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
-      "Exact match has the lowest accuracy at List: 75.0% of 12 answers.",
+      "Exact match has the lowest accuracy for answers of List: 75.0% of 12 answers.",
     );
   });
 

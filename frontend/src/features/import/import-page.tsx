@@ -44,7 +44,7 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
     <Page width="reading">
       <PageHeader
         title="Import"
-        lead="Questions, gold answers, and system answers. You see a preview first."
+        lead="Questions, gold answers, and system answers. You will see a preview first."
       />
       <UploadSection slug={slug} onStarted={onOpen} />
       <QueryView query={imports} loading={<Skeleton lines={3} height={2.5} />}>

@@ -133,7 +133,7 @@ export function OptionsForm({ settings }: { readonly settings: FileSettings }) {
   );
   return (
     <Form onSubmit={() => checkBy({})}>
-      <p className="soft">When you change a setting, the files are checked again.</p>
+      <p className="soft">When you change a setting, Assay checks the files again.</p>
       <Choice
         label="File format"
         hint={format?.summary}

@@ -165,7 +165,7 @@ describe("before and after", () => {
     expect(within(moves).queryByRole("columnheader", { name: /Points/ })).toBeNull();
     expect(screen.getByText(/These are plain counts of answers that match a gold answer/)).toBeVisible();
     expect(
-      screen.getByText(/An estimated .* would be accepted by people.* so they do not match the counts\./),
+      screen.getByText(/People would accept an estimated .* so they do not match the counts\./),
     ).toBeVisible();
   });
 
@@ -211,7 +211,7 @@ describe("before and after", () => {
     openApp("/nq/leaderboard/amendments");
     expect(
       await screen.findByText(
-        /Exact match rejects 100 distinct answers\. People have decided all of them\. Of those, they label 50.0%/,
+        /Exact match rejects 100 distinct answers\. People have decided all of them\. Of those, they labeled 50.0%/,
       ),
     ).toBeVisible();
     const table = screen.getByRole("table", {
@@ -247,7 +247,7 @@ describe("before and after", () => {
       },
     });
     openApp("/nq/leaderboard/amendments");
-    expect(await screen.findByText(/and accept 50.0% of those/)).toBeVisible();
+    expect(await screen.findByText(/and accepted 50.0% of those/)).toBeVisible();
     expect(screen.getByRole("columnheader", { name: "People accept (%)" })).toBeVisible();
     expect(screen.queryByText("Changes to the gold list appear here")).toBeNull();
   });

@@ -120,8 +120,8 @@ function Nothing() {
   return (
     <EmptyState title="Changes to the gold list appear here">
       <p>
-        When people accept a system answer, it is added to the gold list. When they reject a gold answer, it
-        is removed.
+        When people accept a system answer, Assay adds it to the gold list. When they reject a gold answer,
+        Assay removes it.
       </p>
     </EmptyState>
   );

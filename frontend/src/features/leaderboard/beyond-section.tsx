@@ -37,9 +37,9 @@ export function beyondWords(found: BeyondExactMatch): string {
   const share = (name: string) => formatPercent(figures[name]?.value);
   const intervals = "Intervals are computed over questions.";
   if (weighed)
-    return `${those}. ${weightWords({ weighed })} An estimated ${share(has_possible ? "either" : "accepted")} of all ${formatCount(rejected)} would be accepted by people${has_possible ? `, ${share("definitely")} as definitely correct` : ""}. These shares are estimates, so they do not match the counts. ${intervals}`;
-  if (!has_possible) return `${those} and accept ${share("accepted")} of those. ${intervals}`;
-  return `${those}. Of those, they label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. ${intervals}`;
+    return `${those}. ${weightWords({ weighed })} People would accept an estimated ${share(has_possible ? "either" : "accepted")} of all ${formatCount(rejected)}${has_possible ? `, ${share("definitely")} as definitely correct` : ""}. These shares are estimates, so they do not match the counts. ${intervals}`;
+  if (!has_possible) return `${those} and accepted ${share("accepted")} of those. ${intervals}`;
+  return `${those}. Of those, they labeled ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. ${intervals}`;
 }
 
 /** Without systems there are only the answers themselves; one system's are not all systems' once more. */

@@ -212,7 +212,7 @@ describe("the leaderboard", () => {
     openApp("/nq/leaderboard");
     expect(
       await screen.findByText(
-        /^Too early to say which system is best\. Assay names it here when all answers are decided\./,
+        /^Too early to say\. The best system appears here when all answers are decided\./,
       ),
     ).toBeVisible();
     for (const row of await screen.findAllByRole("button", { name: /^Numbers for/ }))

@@ -206,7 +206,7 @@ describe("unambiguous questions", () => {
 
   it("say what is not asked where nobody counted references", async () => {
     const questions = await open(false);
-    expect(questions).toHaveAccessibleDescription(/so that condition is ignored/);
+    expect(questions).toHaveAccessibleDescription(/so this condition is ignored/);
     expect(questions).toHaveDisplayValue("Not flagged as ambiguous by any annotator");
   });
 

@@ -32,7 +32,7 @@ describe("the headline", () => {
     const board = makeBoard(false);
     const open = { ...board, rows: board.rows.map((row) => ({ ...row, decided_share: 0 })) };
     expect(headline(open)).toBe(
-      "Too early to say which system is best. Assay names it here when all answers are decided. So far, none are.",
+      "Too early to say. The best system appears here when all answers are decided. So far, none are.",
     );
     expect(headline(board)).not.toContain("alone");
   });
@@ -159,7 +159,7 @@ describe("the headline of a study in which programs settled answers", () => {
     const open = { ...board, rows: unknown, all_decided: false };
     expect(headline(open)).toMatch(/Automatic judges helped settle 80\.0% .* No score is final yet\.$/);
     expect(promiseWords(open)).toMatch(
-      /^No score has a guaranteed interval yet: people have not decided every answer, and those decided first are not a random sample\./,
+      /^No score has a guaranteed interval yet: people have not decided all answers, and those decided first are not a random sample\./,
     );
   });
 
@@ -170,7 +170,7 @@ describe("the headline of a study in which programs settled answers", () => {
     const open = { ...board, rows: some, all_decided: false };
     expect(headline(open)).toMatch(/Only the score of Chatty is final\.$/);
     expect(promiseWords(open)).toMatch(
-      /No other score has a guaranteed interval yet: people have not decided every answer from Strict, and those decided first are not a random sample\. From the audit/,
+      /No other score has a guaranteed interval yet: people have not decided all answers from Strict, and those decided first are not a random sample\. From the audit/,
     );
     expect(headline({ ...board, rows: some })).toMatch(/Only the score of Chatty is final\.$/);
     expect(promiseWords({ ...board, rows: some })).toMatch(
@@ -207,7 +207,7 @@ describe("the headline of a study of which people judged a part", () => {
   it("counts questions where decisions are still to come, too", () => {
     const board = { ...makeBoard(false), judged_questions: 30 };
     expect(headline(board)).toMatch(
-      /^Too early to say which system is best\. .* So far, 50% of each system’s answers are decided, on 30 of 100 q/,
+      /^Too early to say\. .* So far, 50% of each system’s answers are decided, on 30 of 100 q/,
     );
     expect(headline(makeBoard(false))).not.toContain("of 100 questions");
   });

@@ -56,7 +56,7 @@ export function headline(board: Leaderboard): string {
 }
 
 /** What it takes, as much as that nobody is named. */
-const NOT_KNOWN = "Too early to say which system is best. Assay names it here when all answers are decided.";
+const NOT_KNOWN = "Too early to say. The best system appears here when all answers are decided.";
 
 /** A system that answered fewer questions has no rank, however high its score. */
 function bestRow(board: Leaderboard, human: LeaderboardColumn): SystemRow | undefined {
@@ -162,7 +162,7 @@ function unknownWords(
 ): string {
   const [no, from] = hasFinal ? ["No other score", ` from ${listOf(systems)}`] : ["No score", ""];
   return isOpen
-    ? `${no} has a guaranteed interval yet: people have not decided every answer${from}, and those decided first are not a random sample.`
+    ? `${no} has a guaranteed interval yet: people have not decided all answers${from}, and those decided first are not a random sample.`
     : `${no} has a guaranteed interval, because too few of the settled answers${from} were audited to estimate the automatic judges’ error rate.`;
 }
 

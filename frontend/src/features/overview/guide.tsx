@@ -73,7 +73,7 @@ export function Guide({ setup }: { readonly setup: Setup }) {
       </Section>
       <Section title="Where results appear">
         <p className="soft">
-          When people have decided answers, you see{" "}
+          When people have decided answers, you will see{" "}
           <ProjectLink page="leaderboard">which system is best</ProjectLink> and{" "}
           <ProjectLink page="runs/board">which automatic judge you can trust</ProjectLink>. This page sums up
           both. <TrustCriterion />
@@ -171,7 +171,7 @@ function invitingWords(lacking: number, present: number): string {
 
 function questionWords({ questions, without_gold: lacking }: Setup): string {
   if (questions === 0)
-    return "A file of questions with their gold answers: JSONL, JSON, CSV, TSV, or Parquet.";
+    return "A file of questions with their gold answers: JSON Lines, JSON, CSV, TSV, or Parquet.";
   const rest = lacking === 0 ? "" : ` ${countOf(lacking, "has", "have")} no gold answer.`;
   return `${countOf(questions, "question")}.${rest}`;
 }
@@ -195,7 +195,7 @@ function sampleWords({ questions, sampled, to_judge: answers }: Setup): string {
 function peopleWords(setup: Setup): string {
   const { annotators_present: present } = setup;
   const needed =
-    annotatorsNeededWords(setup) || `${countOf(present, "annotator takes part", "annotators take part")}.`;
+    annotatorsNeededWords(setup) || `${countOf(present, "annotator can judge", "annotators can judge")}.`;
   return [needed, invitedWords(setup)].filter(Boolean).join(" ");
 }
 

@@ -80,7 +80,7 @@ export function settledWords(
   if (byPeople === decided) return "All by people.";
   const parts = [
     byPrograms > 0 && `${formatCount(byPrograms)} by automatic judges`,
-    withPrograms > 0 && `${formatCount(withPrograms)} by one annotator and an automatic judge that agreed`,
+    withPrograms > 0 && `${formatCount(withPrograms)} by one annotator in agreement with an automatic judge`,
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
   // Past the line above, programs had a part in it.
@@ -91,7 +91,7 @@ function LeftStat({ forecast }: Pick<Overview, "forecast">) {
   if (forecast === null)
     return (
       <Stat name="Work left" value="–">
-        This estimate appears after annotators have judged long enough to measure their pace.
+        This estimate appears after annotators have judged long enough for Assay to measure their pace.
       </Stat>
     );
   return (

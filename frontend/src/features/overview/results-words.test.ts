@@ -74,7 +74,7 @@ describe("the best system", () => {
   it("is not known while something lacks, which it says", () => {
     const open = { undecided_because: "not_decided", open_questions: 38 } as const;
     expect(ofSystem(open)).toBe(
-      "Too early to say which system is best. Assay names it here when all answers are decided. So far, all answers to 263 of 301 questions (87%) are decided.",
+      "Too early to say which system is best. The best system appears here when all answers are decided. So far, all answers to 263 of 301 questions (87%) are decided.",
     );
     expect(ofSystem({ ...open, open_questions: 301 })).toMatch(
       / So far, there is no question whose answers are all decided\.$/,

@@ -68,7 +68,7 @@ function neededWords(found: BestSystem, because: NonNullable<BestSystem["undecid
 }
 
 function untilDecidedWords({ open_questions: open, n_questions: all }: BestSystem): string {
-  const when = "Assay names it here when all answers are decided.";
+  const when = "The best system appears here when all answers are decided.";
   const done = all - open;
   if (done === 0) return `${when} So far, there is no question whose answers are all decided.`;
   // Rounded down: not all are decided yet.

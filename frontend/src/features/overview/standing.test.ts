@@ -38,7 +38,7 @@ describe("who decided", () => {
   it("is said of programs, of one annotator and a judge, and of people", () => {
     expect(settledWords(overview())).toBe("All by people.");
     expect(settledWords(overview({ settled_by_programs: 1200, settled_with_programs: 40 }))).toBe(
-      "1,200 by automatic judges, 40 by one annotator and an automatic judge that agreed, 250 by people. The automatic judges’ verdicts may differ from what people would decide. The intervals for corrected scores on the leaderboard account for this; those for other scores do not.",
+      "1,200 by automatic judges, 40 by one annotator in agreement with an automatic judge, 250 by people. The automatic judges’ verdicts may differ from what people would decide. The intervals for corrected scores on the leaderboard account for this; those for other scores do not.",
     );
     expect(settledWords(overview({ stages: [] }))).toBe("");
   });

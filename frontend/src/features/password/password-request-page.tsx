@@ -37,7 +37,7 @@ export function PasswordRequestPage() {
     <Page width="narrow">
       <PageHeader
         title={t("Forgot your password?")}
-        lead={t("If your account has a confirmed email address, you get a link to set a new password.")}
+        lead={t("If your account has a confirmed email address, you will get a link to set a new password.")}
       />
       <Form onSubmit={() => request.mutate()}>
         <TextField

@@ -97,9 +97,9 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
       onClose={onClose}
     >
       {isOnlyHere(window.location.hostname) && (
-        <p className="soft-regular">
-          {`You opened Assay at ${window.location.hostname}, so links will work only on this computer. Open it at an address that others can reach.`}
-        </p>
+        <Notice tone="warning" title="Links will work only on this computer.">
+          <p>{`You opened Assay at ${window.location.hostname}. Before you invite others, open it at the address of this server in your network.`}</p>
+        </Notice>
       )}
       <Choice
         label="Role"
@@ -135,7 +135,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
       {session.data?.sends_mail && links === 1 && (
         <TextField
           label="Send to (optional)"
-          hint={`Email address. The message has the link, the project’s name, ${role === "annotator" ? "the role, and an estimate of the work" : "and the role"}. You see the link, too.`}
+          hint={`Email address. The message has the link, the project’s name, ${role === "annotator" ? "the role, and an estimate of the work" : "and the role"}. You will also see the link.`}
           type="email"
           autoComplete="off"
           maxLength={254}
@@ -156,7 +156,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
 /** Whom links are for; above all not for the lead where annotators are invited who need to be blind. */
 function countHint(role: RoleEnum, setup: Setup | undefined): string {
   const each = "One link per person.";
-  return role === "annotator" && setup ? `${each} Do not use one yourself: leads do not judge.` : each;
+  return role === "annotator" && setup ? `${each} You need none: leads do not judge.` : each;
 }
 
 function inviteWords(role: RoleEnum, count: number): string {
@@ -250,7 +250,7 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
       )}
       <p>
         {sentTo
-          ? `Assay sends the link to ${sentTo}. You can also copy it now; it will not be shown again.`
+          ? `Assay is sending the link to ${sentTo}. You can also copy it now; it will not be shown again.`
           : isOne
             ? "Send it to one person. It will not be shown again."
             : "Send one to each person. They will not be shown again."}
@@ -295,6 +295,11 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
             onCopied={() => noteCopied(links)}
           />
         </div>
+      )}
+      {links[0] && (
+        <More summary="What the message says">
+          <p className={styles["message"]}>{messageWith({ ...invited, link: links[0] })}</p>
+        </More>
       )}
       <div role="alert">
         {isHeldUp && (

@@ -190,7 +190,7 @@ describe("a link sent by email", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Invite someone" }));
     await userEvent.type(screen.getByLabelText("Send to (optional)"), " eve@example.org ");
     await userEvent.click(screen.getByRole("button", { name: "Create link" }));
-    expect(await screen.findByText(/Assay sends the link to eve@example.org/)).toBeVisible();
+    expect(await screen.findByText(/Assay is sending the link to eve@example.org/)).toBeVisible();
     expect(screen.getByDisplayValue(/\/join\/t$/)).toBeVisible();
     expect(bodiesOf(calls, "POST")).toMatchObject([{ email: "eve@example.org", role: "annotator" }]);
     // It need not be copied.
@@ -245,7 +245,9 @@ describe("inviting several at once", () => {
     linkServer();
     openApp("/nq/people?invite=2");
     expect(await screen.findByRole("dialog", { name: "Invite 2 annotators" })).toBeVisible();
-    expect(screen.getByText(/^You opened Assay at localhost, so links will work only/)).toBeVisible();
+    expect(
+      screen.getByText(/^You opened Assay at localhost\. Before you invite others, open it at the address/),
+    ).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Create 2 links" }));
     await user.click(await screen.findByRole("button", { name: "Done" }));
     expect(screen.getByRole("alert")).toHaveTextContent("You have not copied the links.");
@@ -370,7 +372,7 @@ describe("inviting several at once", () => {
     );
   });
 
-  it("says that two are too few to test whether a judge can replace one", async () => {
+  it("says that two are too few to test whether a judge can replace an annotator", async () => {
     startFakeServer({
       ...BASE,
       [`GET ${ROOT}/setup`]: makeSetup({ annotators_needed: 2, annotators_present: 0, is_ready: false }),
@@ -379,7 +381,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 2 annotators.")).toBeVisible();
     expect(screen.getByText(/^2 annotators are too few to/)).toHaveTextContent(
-      "2 annotators are too few to test whether a judge can replace one.",
+      "2 annotators are too few to test whether a judge can replace an annotator.",
     );
     expect(screen.queryByText(/If no/)).toBeNull();
   });

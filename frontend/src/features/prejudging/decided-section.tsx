@@ -36,7 +36,7 @@ function Parts({ counts }: { readonly counts: DecidedBy }) {
       rows={partsOf(counts)}
       rowKey={({ name }) => name}
       file={{ name: "who-decided-the-answers" }}
-      note="Each answer counts once. Other work: answers that no rule settled, and answers that people judged outside the audit and the calibration sample, for example while the calibration sample was open."
+      note="Each answer counts once. Other work: answers that no rule settled, and answers that people judged outside the audit and the calibration sample, for example, while the calibration sample was open."
     />
   );
 }

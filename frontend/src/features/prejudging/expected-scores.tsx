@@ -29,7 +29,7 @@ export function ExpectedScores({ preview, chosen }: ExpectedScoresProps) {
             rows={preview.scores}
             rowKey={({ system }) => system}
             file={{ name: "expected-precision" }}
-            note="Half the width of each score’s 95% interval on the leaderboard, in percentage points, after people have judged the audit and all answers left to them."
+            note="Half the width of each score’s 95% interval on the leaderboard, in percentage points, after people have judged the audited answers and all answers left to them."
           />
           {preview.decided + preview.drawn > 0 && <WidthsByShare preview={preview} chosen={chosen} />}
         </details>

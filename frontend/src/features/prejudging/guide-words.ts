@@ -4,7 +4,7 @@ import { formatCount } from "../../lib/numbers";
 
 /** What is promised on this way, and what is not. */
 export const GUIDE_PROMISE =
-  "Automatic judges can settle answers so that people have fewer to judge. If you follow these steps, you can publish the corrected scores with their intervals: in 95 of 100 studies, such an interval contains the score that the system would have if people judged all its answers. Nothing is promised about any individual answer or about a rule without a certificate.";
+  "Automatic judges can settle answers so that people have fewer to judge. If you follow these steps, you can publish the corrected scores with their intervals: in 95 of 100 studies, such an interval contains the score that the system would have if people judged all its answers. These intervals guarantee nothing about any individual answer or about a rule without a certificate.";
 
 export const NOTHING_TO_SETTLE =
   "There are no open answers that a rule could settle. Import more answers to continue.";

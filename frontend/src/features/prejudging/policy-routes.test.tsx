@@ -161,7 +161,7 @@ describe("a policy that cannot be tried", () => {
     expect(await screen.findByText(/^Of 8 open answers/)).toBeVisible();
     expect(
       screen.getByText(
-        /Among 40 answers that people have decided and this rule would settle, the rule disagrees with people on 2/,
+        /Among 40 answers that people have decided and that this rule would settle, the rule disagrees with people on 2/,
       ),
     ).toBeVisible();
     expect(

@@ -17,7 +17,7 @@ export function thresholdWords(threshold: number | null): string {
 
 /** One choice of how sure the judge must be, with what it would have come to. */
 export function choiceWords({ threshold, labels_an_answer, same_share }: ReplayedRouting): string {
-  return `${thresholdWords(threshold)}: ${formatFixedNumber(labels_an_answer, 2)} labels per answer, ${formatPercent(same_share.value)} with the same final label`;
+  return `${thresholdWords(threshold)}: ${formatFixedNumber(labels_an_answer, 2)} labels per answer, ${formatPercent(same_share.value)} of answers with the same final label`;
 }
 
 /** What one choice saves, and how much could end otherwise. */

@@ -143,7 +143,7 @@ describe("a rule beside people", () => {
   it("says how often it would have been wrong, and where nobody can know", () => {
     const share = makeFigure(0.05, { low: 0.01, high: 0.12 });
     expect(besidePeopleWords({ settled: 40, wrong: 2, share }).replaceAll(/\s/g, " ")).toBe(
-      "Among 40 answers that people have decided and this rule would settle, the rule disagrees with people on 2: observed error rate 5.0% (95% interval 1.0% to 12.0%).",
+      "Among 40 answers that people have decided and that this rule would settle, the rule disagrees with people on 2: observed error rate 5.0% (95% interval 1.0% to 12.0%).",
     );
     expect(besidePeopleWords({ settled: 1, wrong: 0, share: makeFigure(0) })).toContain(
       "too few answers to estimate",

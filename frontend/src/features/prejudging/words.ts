@@ -243,7 +243,7 @@ export function besidePeopleWords({
 }: PolicyPreview["rules"][number]["beside_people"]): string {
   if (settled === 0)
     return "People have decided no answers that this rule would settle, so its error rate is unknown.";
-  const counts = `Among ${countOf(settled, "answer")} that people have decided and this rule would settle, the rule disagrees with people on ${formatCount(wrong)}`;
+  const counts = `Among ${countOf(settled, "answer")} that people have decided and that this rule would settle, the rule disagrees with people on ${formatCount(wrong)}`;
   if (share.low === null) return `${counts}. That is too few answers to estimate its error rate.`;
   return `${counts}: observed error rate ${sharedWords(share)}.`;
 }

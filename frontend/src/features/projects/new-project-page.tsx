@@ -203,7 +203,7 @@ interface PeopleProps {
 /** What a lead who counts people asks next. */
 function whoJudges(spec: Preset["spec"]): string {
   const gold = spec["gold_shown"] === true ? "see the gold answers" : "do not see gold answers";
-  return `Do not count yourself: leads do not judge. Annotators ${gold}.`;
+  return `Do not count yourself: leads can see which system gave each answer, so they do not judge. Annotators ${gold}.`;
 }
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements. However, you can see which system gave each answer${fewer < FEWEST_RATERS ? " and cannot test whether a judge can replace an annotator" : ""}.`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, although you can see which system gave each answer.${fewer < FEWEST_RATERS ? ` You will see how often each judge agrees with people, but whether one can replace an annotator cannot be tested with fewer than ${FEWEST_RATERS} annotators.` : ""}`,
     ],
   ];
   return (

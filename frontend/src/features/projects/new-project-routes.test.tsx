@@ -35,7 +35,9 @@ describe("a new project", () => {
     expect(three).toBeChecked();
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
     expect(
-      screen.getByText(/^Do not count yourself: leads do not judge\. Annotators do not see gold/),
+      screen.getByText(
+        /^Do not count yourself: leads can see .*, so they do not judge\. Annotators do not see gold/,
+      ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
@@ -47,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you resolve disagreements. However, you can see which system gave each answer and cannot test whether a judge can replace an annotator.",
+        name: "Invite 2 people: each judges every answer, and you resolve disagreements, although you can see which system gave each answer. You will see how often each judge agrees with people, but whether one can replace an annotator cannot be tested with fewer than 3 annotators.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

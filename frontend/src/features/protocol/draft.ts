@@ -100,7 +100,7 @@ export const PASSAGE_HINTS: Readonly<Record<ProtocolDraft["passages_shown"], str
   none: "Annotators use their own knowledge and research.",
   given: "Annotators see the passages given with the question, the same for all systems.",
   pooled:
-    "Annotators also see the passages that systems retrieved for the question, without system names or sources, in an order that does not reveal the systems. An answer that copies a passage can still suggest that the same system retrieved it.",
+    "Annotators also see the passages that systems retrieved for the question, without system names or sources, in an order that does not reveal the systems. If an answer copies a passage, annotators may still guess that the system that gave the answer also retrieved the passage.",
 };
 
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {

@@ -182,7 +182,7 @@ export function BesideChoice({ slug, value, error, onChange }: BesideChoiceProps
   return (
     <Select
       label="Another judge’s verdicts"
-      hint="Optional. This judge uses them only if they improve its agreement with people’s decisions. This requires at least 100 correct and 100 incorrect answers."
+      hint="Optional. This judge uses them only if they improve its agreement with people’s decisions. To find out, Assay needs at least 100 answers that people accepted and 100 that they rejected."
       error={error}
       value={value}
       onChange={onChange}

@@ -27,13 +27,13 @@ describe("how much is judged", () => {
 describe("what the rest after a sample would take", () => {
   it("is money and time where a model is paid for", () => {
     expect(restWords({ rest: REST, connection: CONNECTION })).toMatch(
-      /^Based on this sample, the other 5 answers would cost about \$0\.50 and take about .+\.$/,
+      /^Based on this sample, judging the other 5 answers would cost about \$0\.50 and take about .+\.$/,
     );
   });
 
   it("is time alone where nothing is paid, and money alone where nobody knows the time", () => {
     expect(restWords({ rest: REST, connection: null })).toMatch(
-      /^Based on this sample, the other 5 answers would take about /,
+      /^Based on this sample, judging the other 5 answers would take about /,
     );
     expect(restWords({ rest: { ...REST, seconds: null }, connection: CONNECTION })).toMatch(
       /would cost about \$0\.50\.$/,

@@ -130,7 +130,7 @@ export function restWords({ rest, connection }: Pick<Run, "rest" | "connection">
   ].filter(Boolean);
   const answers = `other ${countOf(rest.answers, "answer")}`;
   return words.length > 0
-    ? `Based on this sample, the ${answers} would ${words.join(" and ")}.`
+    ? `Based on this sample, judging the ${answers} would ${words.join(" and ")}.`
     : `The ${answers} are not judged yet.`;
 }
 

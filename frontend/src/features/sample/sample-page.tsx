@@ -197,6 +197,7 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
       <Form onSubmit={() => draw.mutate(bodyOf(method, draft))}>
         <OptionList
           label="Selection"
+          hint="Times assume 30 seconds for each vote."
           value={method}
           options={options.filter(isInSight)}
           folded={options.filter((option) => !isInSight(option))}

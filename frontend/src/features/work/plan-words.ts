@@ -157,7 +157,7 @@ export function repeatWords(draft: QualityDraft): string {
 
 export function secondWords(draft: QualityDraft): string {
   const share = shareOf(draft.second, "question");
-  if (share === "") return "No questions are judged again to compare annotators with each other.";
+  if (share === "") return "There is no second pass: no questions are judged again by another annotator.";
   return `Another annotator judges ${share} again, to compare annotators with each other.`;
 }
 

@@ -107,7 +107,7 @@ describe("the work page", () => {
       "New annotators start without training.",
       "Known answers would be hidden in 1 in 20 sheets, but none are marked yet.",
       "Annotators never get the same sheet twice.",
-      "No questions are judged again to compare annotators with each other.",
+      "There is no second pass: no questions are judged again by another annotator.",
     ];
     await screen.findByText(shown[0] ?? "");
     const lines = screen.getAllByRole("listitem").map((line) => line.textContent?.replaceAll(ISOLATES, ""));

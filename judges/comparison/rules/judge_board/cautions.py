@@ -100,8 +100,9 @@ class JudgedPredictions(NamedTuple):
 class KindredJudge:
     """A judge whose model belongs to the same family as some systems that it judges.
 
-    `figures`: `own_lenience` and `other_lenience` say how much more often than people it accepts its own
-    family’s answers and other answers; `self_preference` is `own_lenience` minus `other_lenience`.
+    `figures`: `own_lenience` and `other_lenience` say how much more often the judge accepts answers than
+    people do, for its own family’s answers and for other answers; `self_preference` is `own_lenience` minus
+    `other_lenience`.
     """
 
     run: str

@@ -140,7 +140,7 @@ class Leaderboard:
 
     `judged_questions`: the number of questions with an answer that people decided. `all_decided`: whether no
     decision on a ranked system’s answers is pending. Questions can still be unjudged: people are not asked
-    about answers that are linked to no row of a file with votes. `programs_share`: the share of systems’
+    about answers that are not linked to any row of a file with votes. `programs_share`: the share of systems’
     answers that pre-judging rules settled. `is_estimated`: whether people judge a random sample of what is
     counted, and a judge’s verdicts stand in for the rest.
     """

@@ -162,7 +162,7 @@ def _is_behind(pair: ComparedPair, best: Contender) -> bool:
 
 @dataclass(frozen=True)
 class SystemBias:
-    """How much higher the judge’s score of a system is than people’s."""
+    """How much higher the judge’s score for a system is than people’s score for it."""
 
     label: str
     difference: Figure

@@ -25,8 +25,8 @@ class Replacements:
 
     `epsilon`: how far a judge may fall behind the annotator, from 0 to 1, in how often each is at least as
     close to the other annotators as its counterpart. `false_discoveries`: the false discovery rate that the
-    test allows: among the annotators whom a judge is found to match, the share for whom this finding is
-    wrong. `raters`: the number of annotators with votes on shared answers. `tie_breakers`: the number of
+    test allows, that is, among the annotators whom a judge is found to match, the share for whom this finding
+    is wrong. `raters`: the number of annotators with votes on shared answers. `tie_breakers`: the number of
     others, who only broke ties; their votes do not count. `raters_per_answer`: from the protocol.
     """
 

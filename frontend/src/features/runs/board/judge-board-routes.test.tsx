@@ -542,7 +542,9 @@ describe("the board of judges", () => {
     });
     openApp(OPENED);
     expect(await screen.findByText(/^2 annotators are too few to/)).toBeVisible();
-    expect(screen.getByRole("button", { name: "test whether a judge can replace one" })).toBeVisible();
+    expect(
+      screen.getByRole("button", { name: "test whether a judge can replace an annotator" }),
+    ).toBeVisible();
   });
 
   it("says beside the folded test how many annotators it lacks", async () => {
