@@ -86,6 +86,8 @@ def take_out_verdicts(*, data_import: DataImport) -> None:
 
 # By what a format's rows are: who takes out again what they hold besides items.
 TAKEN_OUT: dict[Kind, Port[..., None]] = {
+    # Rows of answers may have votes beside them.
+    Kind.ITEMS: take_out_votes,
     Kind.VOTES: take_out_votes,
     Kind.JUDGED_ITEMS: take_out_votes,
     Kind.DECIDED_ITEMS: take_out_decisions,

@@ -1,9 +1,11 @@
 """Questions, gold answers and predictions under the column names most files use."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from analysis.text import question_key
 from annotation.items.formats.columns import (
     IGNORE,
     MEANING_BY_NAME,
@@ -53,6 +55,7 @@ from annotation.items.formats.records import (
     Retrieved,
     Row,
     Source,
+    Vote,
     is_too_deep,
     left_out,
 )
@@ -65,13 +68,22 @@ from annotation.items.formats.tables import (
     repaired,
     tags_in,
     text_in,
+    truth_in,
 )
+from annotation.items.formats.voting import LABELS, Together, meanings_in, rater_in, word_in
 
 # What programs write where there is nothing.
 MISSING_WORDS = frozenset({"nan", "none", "null"})
 # The cell of further spellings of the gold answers, beside the cell of the gold answers.
 OF_ALIASES = "aliases"
-OF_QUESTIONS = frozenset({"question", "id", "gold", OF_ALIASES, "dataset", "tags", "reference_count"})
+OF_QUESTIONS = frozenset(
+    {
+        *("question", "id", "gold", OF_ALIASES, "dataset", "tags", "reference_count"),
+        *("answerable", "unanswerable"),
+    }
+)
+# The tag of questions that have no answer.
+UNANSWERABLE = "unanswerable"
 READING_OPTIONS = (
     OptionSpec(
         "system",
@@ -122,6 +134,7 @@ GARBLED_WORDS = {
     "repair": "“{text}” was corrected to “{meant}” because it looked garbled.",
 }
 TABLE_OPTIONS = (
+    LABELS,
     OptionSpec(
         "quoting",
         "auto",
@@ -189,6 +202,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     yield from reading.look_at([row for row in first if isinstance(row, Row)])
     if reading.is_turned:
         return
+    together: Together | None = None
     for row in chain(first, rows):
         if isinstance(row, Problem):
             yield row
@@ -201,9 +215,29 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
             yield source.error(error.code, error.message, line=row.line, column=error.column)
             continue
         yield from reading.take_warnings()
-        yield record
+        if together is None and reading.has_votes:
+            together = Together(source)
+        if together is None:
+            yield record
+        else:
+            yield from together.add(record)
+    if together is not None:
+        yield from together.records()
+    yield from said_of_unanswerable(source, reading.unanswerable)
     yield from reading.doubts()
     yield from left_out(source, reading.left_out)
+
+
+def said_of_unanswerable(source: Source, count: int) -> Iterator[Problem]:
+    """Remark on how many questions of a file have no answer, if any."""
+    if count:
+        questions = "1 question" if count == 1 else f"{count:,} questions"
+        message = (
+            f"According to the file, {questions} cannot be answered. "
+            f"{'It gets' if count == 1 else 'They get'} the tag “{UNANSWERABLE}” and no gold "
+            f"answer, so only people can judge the answers to {'it' if count == 1 else 'them'}."
+        )
+        yield source.warning("unanswerable", message)
 
 
 def is_json_in_text(values: Sequence[Any]) -> bool:
@@ -236,7 +270,7 @@ class RowShape(NamedTuple):
 
     cells: the column of each meaning. golds: the columns whose gold answers a row has together. answers:
     those of systems' answers. unused: those that are in no record. of_question: those about the question.
-    read_as: how a question is read from these.
+    read_as: how a question is read from these. votes: those of annotators' votes.
     """
 
     columns: list[Column]
@@ -246,6 +280,7 @@ class RowShape(NamedTuple):
     unused: tuple[Column, ...]
     of_question: tuple[str, ...]
     read_as: str
+    votes: tuple[Column, ...]
 
 
 # Columns named by a question, in a table that holds none.
@@ -298,6 +333,13 @@ class RowReader:
         # Those of earlier files of the import, too: systems answer the same ones.
         self._questions: ReadQuestions = options.get("questions", {})
         self._booleans = str(options.get("booleans", "ask"))
+        self.has_votes = False
+        self._labels = meanings_in(str(options.get("labels") or ""))
+        # How many rows say that their question has no answer.
+        self.unanswerable = 0
+        # By a question's key, whether it has an answer, row by row: MuSiQue asks some questions of two sets
+        # of passages, of which one has the answer.
+        self._answerable: dict[str, list[bool]] = {}
         separator = options.get("gold_separator", "auto")
         asks = separator == "auto" and options.get("gold_kind") != "regex"
         self._doubt_of_golds = SeparatorDoubt() if asks else None
@@ -366,10 +408,9 @@ class RowReader:
         named += [name for name in fields if name.startswith("responses.") and name.endswith(".value")]
         if named:
             message = (
-                f"“{named[0][:60]}” may contain people’s judgments, which this format does not import. To "
-                "import them, save a table with a row for each answer, with the columns “Question” and "
-                "“Model answer” and a column with Yes or No for each annotator (“annotator1” …). Import "
-                "it along with this file, which holds the questions and gold answers."
+                f"“{named[0][:60]}” may contain people’s judgments, which are not imported. If it does, say "
+                "that the column contains votes. Each such column counts as one annotator, unless another "
+                "column says who voted."
             )
             yield self._source.warning("votes_left_out", message, column=named[0])
 
@@ -431,7 +472,7 @@ class RowReader:
         """Return the row as a record; raises `BadCell`."""
         shape = self._shape_of(row)
         cells = shape.cells
-        question = self._question(row, shape)
+        question = self._asked_twice(self._question(row, shape), cells)
         system = text_in(row.values, cells.get("system")) or self._default_system
         metadata = self._metadata(row, cells, shape.columns)
         predictions = [
@@ -439,10 +480,56 @@ class RowReader:
             for column in shape.answers
             if (prediction := self._prediction(row, column, column.system or system, cells, metadata))
         ]
+        if shape.votes:
+            self.has_votes = True
+            predictions = self._judged(row, shape, predictions)
         if "passages" not in cells and "retrieved" not in cells:
             return ItemRecord(row.line, question, tuple(predictions))
         passages, retrieved = self._passages(row, cells, predictions, system)
         return ItemRecord(row.line, question, tuple(predictions), passages=passages, retrieved=retrieved)
+
+    def _judged(
+        self, row: Row, shape: RowShape, predictions: list[PredictionRecord]
+    ) -> list[PredictionRecord]:
+        """Return the answer of a row with its votes; raises `BadCell` where they are of no single one."""
+        votes = tuple(self._votes(row, shape))
+        if not votes:
+            return predictions
+        if len(predictions) != 1:
+            message = (
+                "The row has a vote but no answer."
+                if not predictions
+                else "The row has a vote and several answers. Save a row for each answer."
+            )
+            raise BadCell(shape.votes[0].name, "vote_without_answer", message)
+        return [replace(predictions[0], votes=votes)]
+
+    def _votes(self, row: Row, shape: RowShape) -> Iterator[Vote]:
+        """Yield the votes of a row: of whom it names, else of whoever a column is named after."""
+        named = shape.cells.get("rater")
+        if named and len(shape.votes) > 1:
+            words = " and ".join(f"“{each.name[:60]}”" for each in shape.votes[:2])
+            message = (
+                f"{words} both contain votes, but “{named[:60]}” names one annotator. Set the column that "
+                "does not say whether the answer is correct to “ignore.”"
+            )
+            raise BadCell(shape.votes[1].name, "several_choices", message)
+        for column in shape.votes:
+            word = word_in(row.values[column.name], column.name)
+            if word:
+                rater = rater_in(row.values[named], named) if named else column.system or column.name
+                yield Vote(rater, self._labels.get(word.casefold(), word))
+
+    def _asked_twice(self, question: QuestionRecord, cells: Mapping[str, str]) -> QuestionRecord:
+        """Return a question as one of its own where the file has it with an answer and without one."""
+        if "answerable" not in cells and "unanswerable" not in cells:
+            return question
+        is_answerable = UNANSWERABLE not in question.tags
+        self.unanswerable += not is_answerable
+        known = self._answerable.setdefault(question_key(question.text) or question.external_id, [])
+        if is_answerable not in known:
+            known.append(is_answerable)
+        return replace(question, repeat=known.index(is_answerable))
 
     def _passages(
         self, row: Row, cells: Mapping[str, str], predictions: list[PredictionRecord], system: str
@@ -472,7 +559,7 @@ class RowReader:
                 continue
             is_further = column.meaning == "gold" and is_alias(column.name)
             first = cells.setdefault(OF_ALIASES if is_further else column.meaning, column.name)
-            is_second = first != column.name and column.meaning != "prediction"
+            is_second = first != column.name and column.meaning not in ("prediction", "vote")
             if is_second and column.name not in self._reported and not self._is_joined(column, first):
                 self._reported.add(column.name)
                 message = (
@@ -525,6 +612,7 @@ class RowReader:
             unused=tuple(column for column in columns if column.meaning in ("", IGNORE)),
             of_question=(*told.values(), *golds[1:]),
             read_as=repr((told, golds, [self._options.get(name) for name in READ_BY])),
+            votes=tuple(column for column in columns if column.meaning == "vote"),
         )
 
     def _mapping_problems(self, rows: Sequence[Row]) -> Iterator[Problem]:
@@ -605,13 +693,21 @@ class RowReader:
             raise BadCell(name, "missing_question", "The row has neither a question nor an ID.")
         if len(external_id) > 200:
             raise BadCell(cells["id"], "id_too_long", "The ID is longer than 200 characters.")
+        is_answerable = self._is_answerable(row, cells)
+        tags = tags_in(row.values, cells.get("tags"))
         return QuestionRecord(
             text=self._mended(row, cells["question"], text) if text else "",
             external_id=external_id,
-            golds=self._all_golds(row, golds, cells.get(OF_ALIASES)),
+            golds=self._all_golds(row, golds, cells.get(OF_ALIASES)) if is_answerable else (),
             dataset=(text_in(row.values, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
-            tags=tags_in(row.values, cells.get("tags")),
+            tags=tags if is_answerable else tuple(dict.fromkeys((*tags, UNANSWERABLE))),
             reference_count=count_in(row.values, cells.get("reference_count")),
+        )
+
+    def _is_answerable(self, row: Row, cells: Mapping[str, str]) -> bool:
+        return (
+            truth_in(row.values, cells.get("answerable")) is not False
+            and truth_in(row.values, cells.get("unanswerable")) is not True
         )
 
     def _all_golds(self, row: Row, columns: tuple[str, ...], aliases: str | None) -> tuple[Gold, ...]:

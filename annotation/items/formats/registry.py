@@ -16,7 +16,7 @@ from annotation.items.formats.papers import (
     openqa_votes,
 )
 from annotation.items.formats.records import Format, Look, Problem, Source
-from annotation.items.formats.shapes import datasets, harnesses, label_studio, logs, trec_patterns
+from annotation.items.formats.shapes import crowd, datasets, harnesses, label_studio, logs, trec_patterns
 from annotation.items.formats.tables import beginning_of, file_problems, layout_of, read_rows
 
 # In the order in which a file is tried; the generic one takes what no other recognizes.
@@ -31,6 +31,7 @@ RECOGNIZED = (
     *logs.FORMATS,
     *harnesses.FORMATS,
     label_studio.FORMAT,
+    *crowd.FORMATS,
     trec_patterns.FORMAT,
 )
 FORMATS: dict[str, Format] = {found.key: found for found in (generic.FORMAT, *RECOGNIZED)}

@@ -150,6 +150,24 @@ def count_in(values: Mapping[str, Any], column: str | None) -> int | None:
     return int(text)
 
 
+# How tables write true and false.
+TRUTHS = {
+    **dict.fromkeys(("true", "yes", "1", "1.0", "wahr", "ja"), True),
+    **dict.fromkeys(("false", "no", "0", "0.0", "falsch", "nein"), False),
+}
+
+
+def truth_in(values: Mapping[str, Any], column: str | None) -> bool | None:
+    """Return whether a cell says true; None where there is nothing in it."""
+    value = values[column] if column else None
+    word = str("" if value is None else value).strip().lower()
+    if not column or not word:
+        return None
+    if word not in TRUTHS:
+        raise BadCell(column, "not_a_truth", f"“{word[:60]}” must be true or false.")
+    return TRUTHS[word]
+
+
 def tags_in(values: Mapping[str, Any], column: str | None) -> tuple[str, ...]:
     """Return the tags of a cell: a list, or text with commas in between."""
     value = values[column] if column else None

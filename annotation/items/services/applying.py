@@ -347,6 +347,8 @@ class Lease:
 
 def _write(data_import: DataImport, lease: Lease) -> None:
     kind = selectors.get_format(data_import.format).kind
+    # Then progress is counted by their replay.
+    has_votes = kind in REPLAYED or bool(data_import.counts.get("votes"))
     plan = Plan(data_import, is_preview=False)
     ballots: list[Ballot] = []
     done = 0
@@ -358,7 +360,7 @@ def _write(data_import: DataImport, lease: Lease) -> None:
         planned = plan.take(chunk)
         with transaction.atomic():
             # First, as it locks the row: whoever takes the import over waits for this chunk or stops it.
-            lease.renew(rows_done=0 if kind in REPLAYED else done)
+            lease.renew(rows_done=0 if has_votes else done)
             write_chunk(plan, planned)
             ballots += planned.ballots()
             # Last, so that whoever holds the organization waits for nobody.
@@ -371,7 +373,7 @@ def _write(data_import: DataImport, lease: Lease) -> None:
         lease.renew()
         _shorten_names(data_import=data_import)
     open_answers(data_import=data_import, after_each=lease.renew)
-    if kind in REPLAYED:
+    if ballots:
         _replay(data_import, lease, ballots)
     _finish(data_import, lease, done)
 

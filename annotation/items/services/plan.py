@@ -400,6 +400,8 @@ class Plan:
             if had is not None:
                 self._repeated(record, prediction, had)
                 continue
+            if prediction.votes and self._is_link_only:
+                self._refuse_linking(record)
             self._known.add_prediction(system, question, prediction.text)
             self.counts["predictions"] += 1
             self._given[system.name] += 1
@@ -415,6 +417,13 @@ class Plan:
                 self._pooled(chunk, question, group, text, also, needs_raters=True)
             chunk.predictions.append(NewPrediction(system, question, answer, prediction, golds))
         chunk.polls += self._polling.end_row(record)
+
+    def _refuse_linking(self, record: ItemRecord) -> None:
+        message = (
+            "This row has votes of its own, so its answer cannot be matched to answers whose votes were "
+            "imported. Set “Candidates” to “predictions.”"
+        )
+        self._refuse("votes_of_own", message, record.line)
 
     def _new_system(self, chunk: Chunk, prediction: PredictionRecord) -> KnownSystem:
         group = prediction.group or str(self._options.get("group") or "")
@@ -441,6 +450,8 @@ class Plan:
                 "import that added it, or give the system another name."
             )
             self._refuse("already_answered", message, record.line)
+        elif had == short_hash(prediction.text) and prediction.votes:
+            self._add_votes(record, prediction)
         elif had == short_hash(prediction.text):
             message = (
                 f"The row repeats an answer from “{prediction.system}” that is imported only "
@@ -516,6 +527,26 @@ class Plan:
         for vote in votes:
             self._note_rater(vote.rater)
         return answer
+
+    def _add_votes(self, record: ItemRecord, prediction: PredictionRecord) -> None:
+        """Note what raters say of a system's answer that another row or file of the import has, too."""
+        question = self._known.find_question(record)
+        hashed = self._known.answers.hashed(prediction.text)
+        group = self._group_of(prediction)
+        answer = question and self._known.answers.find(question, group, prediction.text, hashed)
+        assert answer is not None, "A system's answer is pooled when it is met first."
+        if not self._polling.takes(answer, prediction.votes):
+            message = (
+                f"An annotator judged “{prediction.text[:60]}” in two rows or files of this import, with "
+                "different labels. Delete one of the two votes."
+            )
+            self._refuse("two_votes", message, record.line)
+            return
+        if self._equal_to_gold is not None:
+            self._equal_to_gold.discard(answer)
+        self.counts["votes"] += self._polling.add(answer, prediction.votes)
+        for vote in prediction.votes:
+            self._note_rater(vote.rater)
 
     def _note_rater(self, name: str) -> None:
         self.counts["raters"] += name not in self._raters
@@ -664,14 +695,27 @@ class Plan:
     def _require_known_words(self, polls: Sequence[Poll]) -> None:
         """Refuse a vote in a word that means no label of the protocol, once for each word."""
         for poll in polls:
-            words = {vote.label for vote in poll.votes if vote.label} - self._words
-            self._words |= words
-            for word in find_unknown_labels(project=self._project, words=sorted(words)) if words else ():
-                message = (
-                    f"“{word[:60]}” is not a label in this project’s protocol. Correct the "
-                    "file, or add the label to the protocol."
-                )
-                self._refuse("unknown_label", message, poll.record.line)
+            first = {vote.label: vote for vote in reversed(poll.votes)}
+            first = {word: vote for word, vote in first.items() if word and word not in self._words}
+            self._words |= first.keys()
+            unknown = find_unknown_labels(project=self._project, words=sorted(first)) if first else ()
+            for word in unknown:
+                self._refuse_word(first[word], poll)
+
+    def _refuse_word(self, vote: Vote, poll: Poll) -> None:
+        protocol = self._project.protocol
+        names = [label.name for label in protocol.rules.labels] if protocol else []
+        advice = (
+            "Say what the word means under “Meaning of votes,” correct the file"
+            if "labels" in self._options
+            else "Correct the file"
+        )
+        message = (
+            f"“{vote.label[:60]}” is not a label in this project’s protocol, which has these labels: "
+            f"{', '.join(names)}. “{vote.rater[:60]}” gave it to “{poll.answer.text[:60]}” in this row. "
+            f"{advice}, or add the label to the protocol."
+        )
+        self._refuse("unknown_label", message, poll.record.line, column=_column_of(vote, poll.record))
 
     def _compare_votes(self, polls: Sequence[Poll]) -> None:
         """Warn of each vote and mark whose rater has spoken in an earlier import."""
@@ -812,11 +856,13 @@ class Plan:
     def _warn(self, code: str, message: str, line: int, *, column: str = "") -> None:
         self.problems.append(Problem(self._file, line, column, Severity.WARNING, code, message))
 
-    def _refuse(self, code: str, message: str, line: int) -> None:
-        self.problems.append(self._problem(Severity.ERROR, code, message, line))
+    def _refuse(self, code: str, message: str, line: int, *, column: str = "") -> None:
+        self.problems.append(self._problem(Severity.ERROR, code, message, line, column=column))
 
-    def _problem(self, severity: Severity, code: str, message: str, line: int) -> Problem:
-        return Problem(self._file, line, "", severity, code, message)
+    def _problem(
+        self, severity: Severity, code: str, message: str, line: int, *, column: str = ""
+    ) -> Problem:
+        return Problem(self._file, line, column, severity, code, message)
 
     def forget_texts(self, chunk: Chunk) -> None:
         """Keep of new answers only what further rows are compared by: there may be a million."""

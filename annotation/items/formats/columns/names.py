@@ -1,7 +1,7 @@
 """The names that files use for columns, and what they mean."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 # What a table’s first column is called where it has no name.
@@ -33,7 +33,17 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "dataset": ("dataset",),
     "tags": ("tags",),
     "reference_count": ("reference_count",),
+    "answerable": ("answerable", "is_answerable"),
+    "unanswerable": ("unanswerable", "is_unanswerable", "is_impossible"),
     "confidence": ("confidence",),
+    "vote": (
+        *("human_label", "human_judgment", "human_judgement", "human_verdict", "human_vote"),
+        *("human_annotation", "human_rating", "human_decision", "annotator_label", "rater_label"),
+    ),
+    "rater": (
+        *("rater", "rater_id", "annotator", "annotator_id", "annotator_name", "worker", "worker_id"),
+        *("labeler", "labeler_id", "assessor", "assessor_id"),
+    ),
     "metadata": ("metadata",),
     "passages": (
         *("passages", "passage", "context", "reference_contexts", "positive_ctxs"),
@@ -90,7 +100,7 @@ IGNORE = "ignore"
 LONGEST_MISTAKE = 60
 LONGEST_WIDE = 200
 # What the right side of a mapping may be.
-MAPPABLE = (*SYNONYMS, "prediction:<system>")
+MAPPABLE = (*SYNONYMS, "prediction:<system>", "vote:<annotator>")
 
 
 _WORD_BEGINS = re.compile("(?<=[a-z0-9])(?=[A-Z])")
@@ -142,8 +152,25 @@ _ABOUT_ENDS = (
 _NUMBERED = re.compile(r"(.+?)[ _-]?\d{1,3}")
 
 
+# Beside who voted, these hold the votes.
+_VOTES_BESIDE_RATER = frozenset(
+    {
+        *("vote", "label", "verdict", "judgment", "judgement", "rating", "grade", "decision"),
+        *("correct", "is_correct", "correctness", "acceptable", "is_acceptable", "accepted"),
+        *("annotation", "answer_correct", "is_the_answer_correct"),
+        *("bewertung", "urteil", "korrekt", "richtig"),
+    }
+)
+# A column of one annotator's votes.
+_VOTES_OF = re.compile(
+    r"((?:annotator|rater|labeler|human|assessor|coder)[ _-]?(?:\d{1,3}|[a-z]))"
+    r"(?:[ _-]+(?:label|vote|judge?ment|verdict|rating))?",
+    re.IGNORECASE,
+)
+
+
 class Column(NamedTuple):
-    """What a column means; `system` is set for a column that holds one system's answers."""
+    """What a column means; `system`: the system whose answers it holds, or the annotator whose votes."""
 
     name: str
     meaning: str
@@ -152,7 +179,8 @@ class Column(NamedTuple):
 
 def known_meaning(name: str) -> str:
     """Return the meaning a mapping names, by itself or by a usual column name; empty where there is none."""
-    if name in SYNONYMS or (name.startswith("prediction:") and len(name) > 11):
+    meaning, _, whose = name.partition(":")
+    if name in SYNONYMS or (meaning in ("prediction", "vote") and whose):
         return name
     return meaning_of(name)
 
@@ -215,7 +243,8 @@ def understand(
             columns.append(said)
         else:
             columns.append(Column(name, IGNORE) if name in parts else _by_name(name))
-    columns = _settle_answers(columns, mapping, [_by_name(name) for name in beside])
+    others = [_by_name(name) for name in beside]
+    columns = _settle_answers(_settle_votes(columns, mapping, others), mapping, others)
     rest = mapping.get("*")
     return [_column(each.name, rest, each.name) if rest and not each.meaning else each for each in columns]
 
@@ -240,7 +269,7 @@ def star_in(name: str, pattern: str) -> str:
 def _column(name: str, mapped: str, star: str = "") -> Column:
     """Return what somebody said of a column; star: what tells it apart from others of the same mapping."""
     meaning, _, system = known_meaning(mapped).partition(":")
-    if star and meaning == "prediction" and system in ("", "*"):
+    if star and meaning in ("prediction", "vote") and system in ("", "*"):
         system = star
     return Column(name, meaning, system)
 
@@ -255,10 +284,49 @@ def _by_name(name: str) -> Column:
         return Column(name, "gold" if key_of(base) in _SURELY_GOLD else "")
     if len(name) > LONGEST_WIDE:
         return Column(name, "")
+    if match := _VOTES_OF.fullmatch(name):
+        return Column(name, "vote", match[1])
     if match := _WIDE_BEGINNING.fullmatch(name):
         return Column(name, "") if key_of(match[1]) in _ABOUT_ANSWER else Column(name, "prediction", match[1])
     found = _wide(name)
     return Column(name, IGNORE) if not found.meaning and is_about_row(name) else found
+
+
+def _settle_votes(
+    columns: list[Column], mapping: Mapping[str, str], beside: Sequence[Column]
+) -> list[Column]:
+    """Say which columns hold votes: where no answer is, they are about nothing and nobody knows them."""
+    named = [each for each in (*columns, *beside) if each.name not in mapping]
+    has_answer = any(each.meaning == "prediction" or _is_of_whom(each, mapping) for each in named)
+    if not has_answer and not any(known_meaning(each).startswith("prediction") for each in mapping.values()):
+        columns = [_without_votes(each) if each.name not in mapping else each for each in columns]
+    meanings = {each.meaning for each in columns}
+    if "rater" not in meanings:
+        return columns
+    if "vote" not in meanings:
+        columns = [
+            Column(each.name, "") if each.name not in mapping and _is_vote_beside_rater(each) else each
+            for each in columns
+        ]
+        found = [each for each in columns if not each.meaning and _is_vote_beside_rater(each)]
+        if len(found) == 1:
+            columns = [Column(each.name, "vote") if each is found[0] else each for each in columns]
+    has_votes = any(each.meaning == "vote" or _is_vote_beside_rater(each) for each in columns)
+    return [
+        Column(each.name, IGNORE)
+        if each.meaning == "rater" and each.name not in mapping and not has_votes
+        else each
+        for each in columns
+    ]
+
+
+def _is_vote_beside_rater(column: Column) -> bool:
+    is_named_so = key_of(column.name) in _VOTES_BESIDE_RATER or "correct?" in column.name.lower()
+    return column.meaning in ("", IGNORE) and is_named_so
+
+
+def _without_votes(column: Column) -> Column:
+    return Column(column.name, "") if column.meaning == "vote" else column
 
 
 def _settle_answers(
@@ -273,7 +341,10 @@ def _settle_answers(
     meanings = {each.meaning for each in others}
     meaning = "gold"
     # What a system retrieved may stand in a row without its answer.
-    if "system" in meanings and meanings.isdisjoint({"prediction", "retrieved"}):
+    if "vote" in meanings and "prediction" not in meanings:
+        # People judge what a system answers.
+        meaning = "prediction"
+    elif "system" in meanings and meanings.isdisjoint({"prediction", "retrieved"}):
         meaning = "prediction"
     elif any(_is_surely_gold(each, mapping) for each in others):
         meaning = ""

@@ -136,7 +136,13 @@ def _record(row: Row, number: int) -> VoteRecord:
 
 
 def _recognizes(look: Look) -> bool:
-    return {*COLUMNS, f"{VOTE_PREFIX}1"} <= {usual_name(name) for name in look.first}
+    names = {usual_name(name) for name in look.first}
+    # Beside gold answers or systems, votes are read with the answers.
+    return {*COLUMNS, f"{VOTE_PREFIX}1"} <= names and not any(map(_is_about_answers, names - {*COLUMNS}))
+
+
+def _is_about_answers(name: str) -> bool:
+    return MEANING_BY_NAME.get(name.lower(), "") in ("gold", "system")
 
 
 FORMAT = Format(

@@ -8,9 +8,9 @@ from annotation.items.formats.columns import MEANING_BY_NAME, QUESTION_NAMES
 from annotation.items.formats.documents.arrangement import Arrangement, place_of_rows, read_object
 from annotation.items.formats.documents.outline import outline_of
 from annotation.items.formats.documents.streaming import EACH, NAMED, Found, Walk
+from annotation.items.formats.generic import UNANSWERABLE
 from annotation.items.formats.records import Look, Problem, Row, Source
 from annotation.items.formats.shapes.shape import (
-    UNANSWERABLE,
     Cells,
     Shape,
     as_row,

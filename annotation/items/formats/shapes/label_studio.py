@@ -20,6 +20,7 @@ from annotation.items.formats.records import (
 )
 from annotation.items.formats.shapes.shape import Cells, given, is_object, is_objects, object_in, objects_in
 from annotation.items.formats.tables import BadCell, file_problems, read_rows
+from annotation.items.formats.voting import LABELS, Together, meanings_in
 
 JUDGED = "answer"
 # In a task's data, by meaning: what stands under the first of these names.
@@ -31,6 +32,12 @@ NAMES = {
     "id": SYNONYMS["id"],
     "dataset": SYNONYMS["dataset"],
 }
+CHOICE = OptionSpec(
+    "choice",
+    "",
+    (),
+    "Name of the field whose choices are votes, if annotators made choices in several fields.",
+)
 NOT_ONE_CHOICE = "An annotation must have exactly one choice to be a vote."
 READ_OF_ANNOTATIONS = frozenset({"result", "completed_by", "was_cancelled", "id"})
 
@@ -47,24 +54,30 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
         return
     fixed = {"map": {}, "gold_separator": "none", "unknown_columns": "refuse"}
     reading = RowReader(source, {**options, **fixed, "samples": None})
-    choices = _Choices(str(options.get("choice") or ""), _meanings(str(options.get("labels") or "")))
+    choices = _Choices(str(options.get("choice") or ""), meanings_in(str(options.get("labels") or "")))
+    together = Together(source)
     for row in read_rows(source):
         if isinstance(row, Problem):
             yield row
             continue
         try:
-            record = reading.record(Row(row.line, _cells(row.values, choices)))
+            data = object_in(row.values, "data")
+            cells, read_names = judged_cells(data, "data")
+            choices.note(row.values, data, read_names)
+            record = reading.record(Row(row.line, cells))
             votes = choices.votes_on(row.values)
         except BadCell as error:
             yield source.error(error.code, error.message, line=row.line, column=error.column)
             continue
         yield from reading.take_warnings()
-        yield replace(record, predictions=tuple(replace(each, votes=votes) for each in record.predictions))
+        predictions = tuple(replace(each, votes=votes) for each in record.predictions)
+        yield from together.add(replace(record, predictions=predictions))
+    yield from together.records()
     yield from left_out(source, choices.passed_by)
 
 
-def _cells(values: Cells, choices: "_Choices") -> dict[str, Any]:
-    data = object_in(values, "data")
+def judged_cells(data: Cells, shown_in: str) -> tuple[dict[str, Any], set[str | None]]:
+    """Return what was shown, under the usual names, and what was read for that; raises `BadCell`."""
     named = {
         meaning: next((name for name in names if name in data), None) for meaning, names in NAMES.items()
     }
@@ -73,17 +86,12 @@ def _cells(values: Cells, choices: "_Choices") -> dict[str, Any]:
         named["gold" if named["prediction"] else "prediction"] = JUDGED
     if named["prediction"] is None:
         message = (
-            "“data” has no field with the answer that was judged (answer, prediction, output, response)."
+            f"“{shown_in}” has no field with the answer that was judged (answer, prediction, output, "
+            "response)."
         )
-        raise BadCell("data", "missing_answer", message)
-    choices.note(values, data, set(named.values()))
-    return given(**{meaning: data[name] for meaning, name in named.items() if name is not None})
-
-
-def _meanings(text: str) -> dict[str, str]:
-    """Read "good=correct, bad=incorrect" into what each choice means."""
-    pairs = (pair.partition("=") for pair in text.split(","))
-    return {choice.strip(): label.strip() for choice, _, label in pairs if label.strip()}
+        raise BadCell(shown_in, "missing_answer", message)
+    cells = given(**{meaning: data[name] for meaning, name in named.items() if name is not None})
+    return cells, set(named.values())
 
 
 class _Choices:
@@ -125,8 +133,8 @@ class _Choices:
         chosen = {str(each.get("from_name")): _only_choice(each) for each in choices}
         if len(chosen) > 1:
             message = (
-                f"Annotators made choices in several fields ({', '.join(chosen)}). Set “choice” to the field "
-                "that says whether the answer is correct."
+                f"Annotators made choices in several fields ({', '.join(chosen)}). Set “Field with votes” to "
+                "the field that says whether the answer is correct."
             )
             raise BadCell("annotations", "several_choices", message)
         if len(choices) > len(chosen):
@@ -137,7 +145,7 @@ class _Choices:
             str(part) for text in texts for part in (text if isinstance(text, list) else [text])
         )
         for word in chosen.values():
-            return Vote(rater, self._meanings.get(word, word), comment=comment)
+            return Vote(rater, self._meanings.get(word.casefold(), word), comment=comment)
         return None
 
     def _pass_by(self, annotation: Cells, results: list[Cells], chosen: Mapping[str, str]) -> None:
@@ -183,19 +191,8 @@ FORMAT = Format(
     recognizes=_recognizes,
     recognized_by="`data`, and `annotations[]` with a `result`",
     options=(
-        OptionSpec(
-            "choice",
-            "",
-            (),
-            ("Name of the field whose choices are votes, if annotators made choices in several fields."),
-        ),
-        OptionSpec(
-            "labels",
-            "",
-            (),
-            "What the choices mean if the protocol has no labels with the same names. Example: good=correct, "
-            "bad=incorrect.",
-        ),
+        CHOICE,
+        LABELS,
         *(spec for spec in READING_OPTIONS if spec.name != "list_prediction"),
     ),
 )

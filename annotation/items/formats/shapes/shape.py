@@ -7,11 +7,15 @@ from typing import Any
 
 from annotation.items.formats.columns import understand
 from annotation.items.formats.documents.streaming import Found, Walk
-from annotation.items.formats.generic import READING_OPTIONS, RowReader
+from annotation.items.formats.generic import (
+    READING_OPTIONS,
+    UNANSWERABLE,
+    RowReader,
+    said_of_unanswerable,
+)
 from annotation.items.formats.records import Format, ItemRecord, Kind, Look, Problem, Row, Source, left_out
 from annotation.items.formats.tables import BadCell, file_problems, read_rows, shallow
 
-UNANSWERABLE = "unanswerable"
 # What a file of questions may have besides, by the usual names.
 OF_ANSWERS = frozenset({"prediction", "system", "confidence"})
 MOST_HEADERS = 100
@@ -81,7 +85,7 @@ class Shape:
                     yield record
             except BadCell as error:
                 yield source.error(error.code, error.message, line=row.line, column=error.column)
-        yield from _said_of_unanswerable(source, unanswerable[UNANSWERABLE])
+        yield from said_of_unanswerable(source, unanswerable[UNANSWERABLE])
         yield from left_out(source, rest.names)
 
     def _rows(self, source: Source, rest: "_Rest") -> Iterator[Row | Problem]:
@@ -168,17 +172,6 @@ def as_row(source: Source, found: Found) -> Row | Problem:
     if isinstance(found.value, dict):
         return shallow(source, Row(found.line, found.value))
     return source.error("not_an_object", "An object {…} was expected here.", line=found.line)
-
-
-def _said_of_unanswerable(source: Source, count: int) -> Iterator[Problem]:
-    if count:
-        questions = "1 question" if count == 1 else f"{count:,} questions"
-        message = (
-            f"According to the file, {questions} cannot be answered. "
-            f"{'It gets' if count == 1 else 'They get'} the tag “{UNANSWERABLE}” and no gold "
-            f"answer, so only people can judge the answers to {'it' if count == 1 else 'them'}."
-        )
-        yield source.warning("unanswerable", message)
 
 
 def object_in(values: Cells, name: str) -> Cells:

@@ -289,6 +289,10 @@ const MEANINGS = [
   { value: "dataset", name: "Data set" },
   { value: "tags", name: "Tags" },
   { value: "reference_count", name: "Number of annotators who gave a gold answer" },
+  { value: "vote", name: "Vote (an annotator’s label)" },
+  { value: "rater", name: "Annotator who voted" },
+  { value: "answerable", name: "Whether there is an answer (true or false)" },
+  { value: "unanswerable", name: "Whether there is no answer (true or false)" },
   { value: "confidence", name: "Confidence" },
   { value: "passages", name: "Passages (given with the question)" },
   { value: "retrieved", name: "Passages (retrieved by the system)" },
@@ -345,7 +349,7 @@ export function understoodColumns(found: Pick<Import, "columns" | "problems" | "
 
 /** What the name of a column was taken to mean. */
 export function understoodAs({ meaning, system }: Pick<ImportColumn, "meaning" | "system">): string {
-  if (system !== "") return `Answer by “${system}”`;
+  if (system !== "") return meaning === "vote" ? `Vote by “${system}”` : `Answer by “${system}”`;
   return MEANINGS.find(({ value }) => value === meaning)?.name ?? "Unknown";
 }
 
@@ -368,8 +372,10 @@ export function isAskedAbout(
 /** What settings are called whose keys, as commands have them, are no words that people know. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   booleans: "true and false",
+  choice: "field with votes",
   gold_kind: "type of gold answers",
   gold_separator: "separator of gold answers",
+  labels: "meaning of votes",
   list_prediction: "lists of predictions",
   mojibake: "garbled text",
   quoting: "quotation marks",

@@ -29,6 +29,8 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   too_many_golds: "bad_rows",
   id_too_long: "bad_rows",
   two_answers: "bad_rows",
+  unknown_label: "labels",
+  several_choices: "choice",
 };
 
 /** Settings that stand at a value which suits most files. */

@@ -37,6 +37,8 @@ HEADERS = {
     "openai-evals": ["sample_id", "type", "data"],
     "squad-predictions": ["question", "answer", "prediction"],
     "label-studio": ["question", "answer", "model"],
+    "mturk": ["Input.question", "Input.answer", "WorkerId", "Answer.v"],
+    "argilla": ["question", "answer", "v.responses", "v.responses.users"],
 }
 LISTS = {"answer", "def_correct_predictions", "poss_correct_predictions", "def_incorrect_predictions"}
 

@@ -32,6 +32,8 @@ class Sample(NamedTuple):
     around: Callable[[list[Any]], Any] | None = None
     # The rows of a log are events, several of which make one record.
     is_log: bool = False
+    # Votes on one answer are joined.
+    is_joined: bool = False
 
 
 def in_squad(rows: list[Any]) -> Any:
@@ -201,6 +203,20 @@ SAMPLES = {
         },
         "x.json",
         list,
+        is_joined=True,
+    ),
+    "mturk": Sample(
+        {"HITId": "h", "AssignmentId": "a", "WorkerId": "W1", "AssignmentStatus": "Approved"}
+        | {"Input.question": WHO, "Input.answer": "Ida"}
+        | {"Answer.v": "good", "Answer.taskAnswers": '[{"v": {"no": false, "good": true}}]'},
+        is_joined=True,
+    ),
+    "argilla": Sample(
+        {"id": "r", "fields": {"question": WHO, "answer": "Ida"}, "metadata": {"model": "m"}}
+        | {"responses": {"v": [{"value": "good", "user_id": "u", "status": "submitted"}]}},
+        "x.json",
+        list,
+        is_joined=True,
     ),
 }
 # Files of these are no JSON: a row is cells between tabs.
@@ -269,7 +285,7 @@ class TestEachFormat:
         sample = SAMPLES[key]
         reading = read(sample.name, content_of(sample, sample.row), key)
         assert reading.errors == []
-        assert len(reading.records) == (1 if sample.is_log else 2)
+        assert len(reading.records) == (1 if sample.is_log or sample.is_joined else 2)
 
     def test_reads_any_other_row_or_refuses_it(self, read: Read, key: str) -> None:
         sample = SAMPLES[key]

@@ -70,9 +70,11 @@ def test_a_file_needs_at_most_one_mapping(file: ShapeFile, source: Source) -> No
 @pytest.mark.parametrize(
     ("name", "content", "column"),
     [
-        ("long.csv", "question,response,annotator,human_label\nwho,a,ann,correct\n", "annotator"),
+        ("long.csv", "question,response,annotator,human_label\nwho,a,ann,correct\n", ""),
+        ("long.csv", "question,response,reviewer,human_mark\nwho,a,ann,correct\n", "human_mark"),
         ("form.csv", "Question,Response,Is it correct?\nwho,a,Yes\n", "Is it correct?"),
-        ("wide.csv", "question,response,Annotator 1\nwho,a,1\n", "Annotator 1"),
+        ("wide.csv", "question,response,Annotator 1\nwho,a,1\n", ""),
+        ("wide.csv", "question,response,Annotator Ann\nwho,a,1\n", "Annotator Ann"),
         (
             "records.jsonl",
             '{"fields": {"question": "who"}, "responses": {"right": [{"value": "no", "user_id": "a"}]}}\n',
