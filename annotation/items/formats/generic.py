@@ -378,9 +378,9 @@ class RowReader:
             self.is_turned = True
             message = (
                 f"The names of {len(asking):,} columns contain questions (“{asking[0][:60]}”). The file "
-                "seems to have a column for each answer and a row for each annotator. Instead, save a table "
-                "with a row for each answer and columns for the question, the answer, the annotator, and the "
-                "label."
+                "seems to have a column for each answer and a row for each annotator. To import the votes, "
+                "save a table with a row for each answer and annotator, and with the columns question, "
+                "model, response, annotator, and label."
             )
             yield self._source.error("questions_in_header", message, line=1)
             return
@@ -518,7 +518,7 @@ class RowReader:
             word = word_in(row.values[column.name], column.name)
             if word:
                 rater = rater_in(row.values[named], named) if named else column.system or column.name
-                yield Vote(rater, self._labels.get(word.casefold(), word))
+                yield Vote(rater, self._labels.get(word.casefold(), word), line=row.line)
 
     def _asked_twice(self, question: QuestionRecord, cells: Mapping[str, str]) -> QuestionRecord:
         """Return a question as one of its own where the file has it with an answer and without one."""

@@ -133,13 +133,17 @@ class Gold(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """One rater's cell; `label` is the cell as typed, empty where the rater gave none."""
+    """One rater's cell; `label` is the cell as typed, empty where the rater gave none.
+
+    line: where it stands, if not in the line of its record.
+    """
 
     rater: str
     label: str
     comment: str = ""
     evidence_url: str = ""
     evidence_quote: str = ""
+    line: int = 0
 
 
 class PassageRecord(NamedTuple):

@@ -533,7 +533,8 @@ class Plan:
         question = self._known.find_question(record)
         hashed = self._known.answers.hashed(prediction.text)
         group = self._group_of(prediction)
-        answer = question and self._known.answers.find(question, group, prediction.text, hashed)
+        assert question is not None, "A system's answer has a question."
+        answer = self._known.answers.find(question, group, prediction.text, hashed)
         assert answer is not None, "A system's answer is pooled when it is met first."
         if not self._polling.takes(answer, prediction.votes):
             message = (
@@ -715,7 +716,8 @@ class Plan:
             f"{', '.join(names)}. “{vote.rater[:60]}” gave it to “{poll.answer.text[:60]}” in this row. "
             f"{advice}, or add the label to the protocol."
         )
-        self._refuse("unknown_label", message, poll.record.line, column=_column_of(vote, poll.record))
+        line = vote.line or poll.record.line
+        self._refuse("unknown_label", message, line, column=_column_of(vote, poll.record))
 
     def _compare_votes(self, polls: Sequence[Poll]) -> None:
         """Warn of each vote and mark whose rater has spoken in an earlier import."""

@@ -115,7 +115,7 @@ class TestTables:
         assert (made.state, first["code"], first["line"]) == (State.REFUSED, code, line)
 
     def test_a_word_that_is_no_label_is_told_with_its_place(self, project: Project) -> None:
-        content = LONG + said(by="ann", label="yes") + said("Leo", by="bob", label="fine", model="llama")
+        content = LONG + said("Leo", by="ann", label="yes") + said("Leo", by="bob", label="fine")
         made = upload_to(project, files={"x.csv": content})
         (cause,) = made.causes
         assert (cause["code"], cause["line"]) == ("unknown_label", 3)
@@ -123,7 +123,7 @@ class TestTables:
             assert words in cause["message"]
         assert not any(rows_stored().values())
         import_into(project, files={"x.csv": content}, labels="FINE=correct")
-        assert votes() == [("gpt", "ann", "correct"), ("llama", "bob", "correct")]
+        assert votes() == [("gpt", "ann", "correct"), ("gpt", "bob", "correct")]
 
     def test_undoing_the_import_takes_the_votes_out(self, project: Project) -> None:
         made = import_into(project, files={"x.csv": LONG + said(by="ann", label="yes")})

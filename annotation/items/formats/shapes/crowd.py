@@ -76,7 +76,7 @@ def _read(
             task = task_of(row.values)
             cells, read = judged_cells(task.shown, shown_in)
             record = reading.record(Row(row.line, cells))
-            votes = tuple(_votes(task, choice, labels))
+            votes = tuple(vote._replace(line=row.line) for vote in _votes(task, choice, labels))
         except BadCell as error:
             yield source.error(error.code, error.message, line=row.line, column=error.column)
             continue

@@ -91,6 +91,7 @@ describe("columns that were understood", () => {
   it("say what they were taken for, and what they hold", () => {
     expect(understoodAs(column("q", "question"))).toBe("Question");
     expect(understoodAs(wide)).toBe("Answer by “gpt”");
+    expect(understoodAs({ ...wide, meaning: "vote" })).toBe("Vote by “gpt”");
     expect(valueWords(wide)).toBe("Contains “Paris”, “Rome”");
     expect(valueWords(column("q", "question"))).toBe("This column is empty in the first rows.");
   });
