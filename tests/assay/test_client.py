@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,7 +14,7 @@ import pytest
 
 from assay import Client, errors
 from assay.client import PAUSES, RUNNING_PAUSES
-from tests.assay.conftest import Server
+from tests.assay.conftest import Server, check_documented_results, documented_script
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 Answer = Callable[[httpx2.Request], httpx2.Response]
@@ -364,11 +363,6 @@ class TestDownload:
         assert mine.read_text() == "abc"
 
 
-def documented_script() -> str:
-    script, *_ = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text("utf-8"), re.DOTALL)
-    return str(script)
-
-
 @pytest.mark.services
 class TestScript:
     def test_of_the_documentation_makes_a_study_and_writes_its_leaderboard(
@@ -389,12 +383,7 @@ class TestScript:
             timeout=300,
         )
         assert done.returncode == 0, done.stderr
-        assert "judge:token_f1|threshold:0.6|gold:original|revision:1 4 of 4" in done.stdout
-        head, *rows = (tmp_path / "leaderboard.txt").read_text("utf-8").splitlines()
-        assert head.startswith("system")
-        assert "Token F1" in head
-        assert [row.split()[0] for row in rows] == ["heron", "wren"]
-        assert (tmp_path / "verdicts.csv").read_text("utf-8").count("judge:fuzzy_match|") == 4
+        check_documented_results(tmp_path, done.stdout)
 
     def test_what_was_carried_out_unheard_is_not_carried_out_again(
         self, server: Server, tmp_path: Path

@@ -1,39 +1,26 @@
 """The wheel holds everything that an installation needs, and keeps nothing where it was installed."""
 
-import os
 import shutil
-import signal
-import socket
+import sqlite3
 import subprocess
 import sys
 import sysconfig
-import time
-import urllib.request
 import venv
 import zipfile
 from configparser import ConfigParser
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.faults.proof import Proof
+from tests.assay.conftest import PACKAGES, environment_of
+from tests.commands.test_serve import ROOT
+from tests.tables import IS_POSTGRES, give_tables
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ("analysis", "annotation", "assay", "commands", "common", "config", "judges")
 SHIPPED = Path("assay") / "files"
+TABLES = SHIPPED / "tables.sqlite3"
 PATIENCE_SECONDS = 300
-# What a page of the demo may take after the installation: issue 19.
-MOST_SECONDS = 40
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not (ROOT / "frontend" / "dist" / "index.html").is_file():
-        pytest.skip("the pages are not built: make build")
-    folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    return next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +33,15 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def files_below(folder: Path) -> set[str]:
     found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     return {str(path.relative_to(folder)) for path in found}
+
+
+def contents_of(path: Path) -> dict[str, Any]:
+    """Return what a SQLite file says of everything in it, and how many rows its tables have."""
+    with closing(sqlite3.connect(path)) as database:
+        of_tables = database.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        tables = [name for kind, name, _ in of_tables if kind == "table"]
+        rows = {name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables}
+    return {**{f"{kind} {name}": sql for kind, name, sql in of_tables}, **rows}
 
 
 def names_in(wheel: Path) -> set[str]:
@@ -65,6 +61,14 @@ class TestContents:
         assert {f"frontend/dist/{name}" for name in files_below(ROOT / "frontend" / "dist")} <= files
         assert {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= files
         assert {"frontend/src/api/schema.json", "manage.py"} <= files
+
+    @pytest.mark.skipif(IS_POSTGRES, reason="compared with the tables that tests on SQLite begin with")
+    def test_are_the_tables_as_the_migrations_make_them(self, unpacked: Path, tmp_path: Path) -> None:
+        give_tables(tmp_path / "made.sqlite3")
+        shipped, made = contents_of(unpacked / TABLES), contents_of(tmp_path / "made.sqlite3")
+        assert shipped == made
+        assert made["django_migrations"] > 50
+        assert made["annotation_user"] == 0
 
     def test_are_nothing_else(self, wheel: Path) -> None:
         tops = {name.split("/")[0] for name in names_in(wheel)}
@@ -130,21 +134,6 @@ class TestTypes:
         assert all("has incompatible type" in line for line in told)
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """Give a folder that has an empty home in it, and modules of the names that ours have."""
-    (tmp_path / "home").mkdir()
-    for name in PACKAGES:
-        (tmp_path / f"{name}.py").write_text("raise SystemExit('the folder that one stands in was searched')")
-    return tmp_path
-
-
-def environment_of(place: Path, **more: str) -> dict[str, str]:
-    ours = ("ASSAY_", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_", "PYTHON", "XDG_", "PORT")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**kept, "HOME": str(place / "home"), **more}
-
-
 def run(unpacked: Path, place: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-P", "-m", "assay", *arguments],
@@ -186,6 +175,30 @@ class TestInstalled:
         assert "DATABASE_URL: enter the absolute path of the file" in done.stderr
 
 
+class TestFirstStart:
+    """Where a wheel starts on nothing, the tables that it brings are copied."""
+
+    def begin(self, unpacked: Path, place: Path) -> None:
+        program = "import django; django.setup(); from common.database.versions import *; begin_with_tables()"
+        environment = environment_of(
+            place, PYTHONPATH=str(unpacked), ASSAY_DATA=str(place), DJANGO_SETTINGS_MODULE="config.settings"
+        )
+        command = [sys.executable, "-P", "-c", program]
+        subprocess.run(command, cwd=place, env=environment, check=True, timeout=PATIENCE_SECONDS)
+
+    def test_has_them_for_this_user_alone(self, unpacked: Path, place: Path) -> None:
+        self.begin(unpacked, place)
+        assert contents_of(place / "assay.sqlite3") == contents_of(unpacked / TABLES)
+        assert (place / "assay.sqlite3").stat().st_mode & 0o777 == 0o600
+        assert not (place / "assay.sqlite3.new").exists()
+
+    def test_leaves_what_is_there(self, unpacked: Path, place: Path) -> None:
+        with closing(sqlite3.connect(place / "assay.sqlite3")) as database:
+            database.execute("CREATE TABLE mine (of_mine)")
+        self.begin(unpacked, place)
+        assert set(contents_of(place / "assay.sqlite3")) == {"table mine", "mine"}
+
+
 class TestCommandLine:
     def test_says_what_there_is(self, unpacked: Path, place: Path) -> None:
         done = run(unpacked, place, "--help")
@@ -195,57 +208,3 @@ class TestCommandLine:
     @pytest.mark.parametrize("arguments", [(), ("nothing",)])
     def test_a_wrong_use_ends_with_2(self, unpacked: Path, place: Path, arguments: tuple[str, ...]) -> None:
         assert run(unpacked, place, *arguments).returncode == 2
-
-
-def free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port: int = asked.getsockname()[1]
-        return port
-
-
-@pytest.fixture
-def installed(wheel: Path, tmp_path: Path) -> Path:
-    """Install the wheel with all it needs into an environment of its own, as pip does."""
-    venv.create(tmp_path / "environment", with_pip=True)
-    pip = [str(tmp_path / "environment" / "bin" / "python"), "-m", "pip", "install", "--quiet", str(wheel)]
-    subprocess.run(pip, check=True, timeout=PATIENCE_SECONDS)
-    return tmp_path / "environment" / "bin" / "assay"
-
-
-@pytest.mark.prove
-class TestDemo:
-    def test_is_up_in_forty_seconds_in_an_empty_folder(
-        self, wheel: Path, installed: Path, place: Path
-    ) -> None:
-        port = free_port()
-        # Nothing of ours, no Node and no compiler is on the path.
-        environment = environment_of(place, PATH=str(installed.parent))
-        began = time.monotonic()
-        process = subprocess.Popen([installed, "demo", "--port", str(port)], cwd=place, env=environment)
-        try:
-            seconds = seconds_until_page(f"http://127.0.0.1:{port}/", began=began)
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/docs", timeout=20) as reply:
-                assert reply.status == 200
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(60)
-        Proof().record(
-            "P30",
-            "the demo from a wheel, in an empty folder with an empty home",
-            promised=f"its first page in {MOST_SECONDS} s after the installation",
-            measured=f"{seconds:.1f} s; the wheel has {wheel.stat().st_size / 1e6:.1f} MB",
-            database="SQLite",
-        )
-        assert seconds <= MOST_SECONDS
-
-
-def seconds_until_page(address: str, *, began: float) -> float:
-    while time.monotonic() - began < PATIENCE_SECONDS:
-        try:
-            with urllib.request.urlopen(address, timeout=5) as reply:
-                assert b"<script" in reply.read()
-                return time.monotonic() - began
-        except OSError:
-            continue
-    raise AssertionError("the demo did not start")
