@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from annotation.accounts.models import User
-from annotation.accounts.services import create_imported_rater, create_user
+from annotation.accounts.services import create_imported_rater, save_new_user
 from annotation.adjudication.selectors.queue import waiting_answers
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.services.handing_out import flag_question, hand_out
@@ -142,7 +143,7 @@ Ballots = dict[str, dict[int, Ballot]]
 @transaction.atomic
 def load_demo_studies(*, at: datetime | None = None) -> list[Project]:
     """Return the demo studies, loaded where they are not there yet; all of them or nothing."""
-    people = {username: _person(username, name) for username, name in PEOPLE.items()}
+    people = _people()
     return [
         Project.objects.filter(slug=study.slug).first() or _load(study, people, at=at or now())
         for study in (OPEN, DONE, PREJUDGED)
@@ -215,9 +216,15 @@ def _judged_questions() -> list[str]:
     return list(dict.fromkeys(row["Question"] for row in _read_votes() if row["annotator2"]))
 
 
-def _person(username: str, name: str) -> User:
-    known = User.objects.filter(username=username).first()
-    return known or create_user(username=username, name=name, password=PASSWORD)
+def _people() -> dict[str, User]:
+    known = {user.username: user for user in User.objects.filter(username__in=PEOPLE)}
+    missing = [username for username in PEOPLE if username not in known]
+    # Hashing is made slow to protect secrets. This password is public, so once is enough for all of them.
+    hashed = make_password(PASSWORD) if missing else ""
+    for username in missing:
+        user = User(username=username, name=PEOPLE[username], password=hashed)
+        known[username] = save_new_user(user)
+    return {username: known[username] for username in PEOPLE}
 
 
 def _import_items(project: Project, *, by: User) -> None:

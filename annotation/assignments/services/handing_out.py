@@ -325,7 +325,8 @@ def _hand_out_waiting(
     One question a transaction: nobody who waits for a lock holds another one.
     """
     expire_leases(project_id=rater.project_id, at=at, waits=True)
-    for _ in range(WAITING_ROUNDS):
+    # One question that was waited for is as free as it gets.
+    for _ in range(WAITING_ROUNDS if only_question is None else 1):
         ranked = _ranked(rater, only_question=only_question).question_ids
         if not ranked:
             break

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 from annotation.accounts.models import User
 from commands import processes
 from commands.management.commands.serve_web import web_of_settings
+from common.database.versions import begin_with_tables
 from common.web.starting import CannotStart, start_of_commands
 
 
@@ -50,6 +51,7 @@ class Command(BaseCommand):
                 environment=self._environment(), folder=working_folder(), tell=self._tell
             ) as supervisor,
         ):
+            begin_with_tables()
             call_command("migrate", verbosity=0, interactive=False)
             if not os.environ.get("REDIS_URL"):
                 path = Path(urlsplit(settings.REDIS_URL).path)
