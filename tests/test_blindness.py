@@ -44,7 +44,7 @@ COMPLETE_BODIES = tuple(json.dumps(body) for body in BODIES.values())
 FEW_BODIES = ("", "{", "{}")
 # A method that a route has not is refused before anything is read.
 ANY_BODY, NO_QUERY = ("{}",), ("",)
-QUERIES = ("", "?search=a&state=decided&page=1", "?scope=entire&reason=disputed", "?page=x&question=%00")
+QUERIES = ("", "?search=a&state=decided&limit=1", "?scope=entire&reason=disputed", "?cursor=x&question=%00")
 
 
 class Annotator(ClientOf):

@@ -48,6 +48,6 @@ class TestClosedFilters:
     def test_what_is_known_is_taken(self, world: World) -> None:
         route = next(each for each in ROUTES if each.template.endswith("/gold/questions"))
         assert QUERY_FORMS in vars(route.view.get)
-        assert send(world, route, "GET", "page=1").status_code == 200
-        reply = send(world, route, "GET", "page=1&Page=2")
-        assert set(reply.json()["error"]["details"]["fields"]) == {"Page"}
+        assert send(world, route, "GET", "limit=1").status_code == 200
+        reply = send(world, route, "GET", "limit=1&Limit=2")
+        assert set(reply.json()["error"]["details"]["fields"]) == {"Limit"}

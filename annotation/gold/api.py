@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,7 +27,8 @@ from annotation.gold.selectors.questions import (
 )
 from annotation.gold.services import ledger as services
 from annotation.projects.api.access import AdjudicatorAndViewerView, LeadView
-from common.web.replies import Paged, choice_of, operation, place_of, reply, reply_of, rows_a_page
+from common.requests.paging import Paged, cursor_field, cut_page, limit_field
+from common.web.replies import choice_of, operation, reply, reply_of
 
 CHANGES_A_PAGE = 50
 CONFLICTS_SHOWN = 50
@@ -40,7 +40,8 @@ class LedgerQuerySerializer(serializers.Serializer[Any]):
     """Which part of the ledger is asked for."""
 
     question = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
+    limit = limit_field(CHANGES_A_PAGE)
+    cursor = cursor_field()
 
 
 @dataclass(frozen=True)
@@ -59,21 +60,18 @@ class LedgerView(AdjudicatorAndViewerView):
 
     @operation("get_gold_ledger", query=[LedgerQuerySerializer], gives=Ledger)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of the ledger, newest change first.
-
-        A page number past the end returns the last page.
-        """
+        """Return a page of the ledger, newest change first."""
         query = self.read_query(LedgerQuerySerializer)
         changes = selectors.list_changes(project=self.project, question=query["question"])
-        page = Paginator(changes, CHANGES_A_PAGE).get_page(query["page"])
+        page = cut_page(request, changes, query)
         conflicts = selectors.list_conflicts(project=self.project)
         ledger = Ledger(
-            **place_of(page),
+            **page.place,
             summary=selectors.ledger_summary(project=self.project),
             judged_gold=selectors.judged_gold(project=self.project),
             conflict_count=len(conflicts),
             conflicts=list(conflicts[:CONFLICTS_SHOWN]),
-            changes=[describe_change(change) for change in page.object_list],
+            changes=[describe_change(change) for change in page.rows],
         )
         return reply(ledger)
 
@@ -88,8 +86,8 @@ class GoldQuestionsQuerySerializer(serializers.Serializer[Any]):
     show = choice_of(Show, required=False, default=Show.ALL)
     dataset = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
     question = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-    rows = rows_a_page(QUESTIONS_A_PAGE)
+    limit = limit_field(QUESTIONS_A_PAGE)
+    cursor = cursor_field()
 
 
 @dataclass(frozen=True)
@@ -107,20 +105,17 @@ class GoldQuestionsView(AdjudicatorAndViewerView):
 
     @operation("list_gold_questions", query=[GoldQuestionsQuerySerializer], gives=GoldQuestions)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of matching questions in project order.
-
-        A page number past the end returns the last page.
-        """
+        """Return a page of matching questions in project order."""
         query = dict(self.read_query(GoldQuestionsQuerySerializer))
-        number, rows = query.pop("page"), query.pop("rows")
+        turn = {name: query.pop(name) for name in ("limit", "cursor")}
         found = find_questions(project=self.project, asked=Asked(**query))
-        page = Paginator(found, rows).get_page(number)
+        page = cut_page(request, found, turn, key=tuple)
         asked = GoldQuestions(
-            **place_of(page),
+            **page.place,
             counts=selectors.count_gold(project=self.project),
             judged_gold=selectors.judged_gold(project=self.project),
             conflict_count=len(selectors.list_conflicts(project=self.project)),
-            questions=describe_questions(project=self.project, ids=list(page.object_list)),
+            questions=describe_questions(project=self.project, ids=[pk for _, pk in page.rows]),
         )
         return reply(asked)
 

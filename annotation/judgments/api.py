@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +15,8 @@ from annotation.judgments.services import revising, submitting
 from annotation.judgments.services.recording import SubmitOutcome
 from annotation.projects.api.access import AnnotatorView
 from common.clock import MOST_SECONDS
-from common.web.replies import NumberField, Paged, operation, place_of, reply, reply_of
+from common.requests.paging import Paged, cursor_field, cut_page, limit_field
+from common.web.replies import NumberField, operation, reply, reply_of
 
 MOST_VERSIONS = 2**31 - 1
 PAST_SHEETS_A_PAGE = 20
@@ -132,7 +132,8 @@ class PastQuerySerializer(serializers.Serializer[Any]):
     """Which part of one's own judgments is asked for; `search`: words of the question."""
 
     search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
+    limit = limit_field(PAST_SHEETS_A_PAGE)
+    cursor = cursor_field()
 
 
 @dataclass(frozen=True)
@@ -160,15 +161,12 @@ class JudgedView(AnnotatorView):
 
     @operation("list_judged", query=[PastQuerySerializer], gives=PastPage)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of the caller’s submitted sheets.
-
-        A page number past the end returns the last page.
-        """
+        """Return a page of the caller’s submitted sheets."""
         query = self.read_query(PastQuerySerializer)
         sheets = selectors.past_sheets(rater=self.member, search=query["search"])
-        page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query["page"])
-        past = selectors.view_past(rater=self.member, sheets=page.object_list)
-        return reply(PastPage(**place_of(page), sheets=past))
+        page = cut_page(request, sheets, query)
+        past = selectors.view_past(rater=self.member, sheets=page.rows)
+        return reply(PastPage(**page.place, sheets=past))
 
 
 class JudgedEditView(AnnotatorView):

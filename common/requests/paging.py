@@ -152,18 +152,23 @@ def cut_page(
     if cursor is not None and cursor.row and not found.knows(cursor.row):
         raise foreign_cursor()
     before, page = _take(found, cursor, asked["limit"])
-    count, ends = found.count(), before + len(page)
+    ends = [found.key(page[place]) for place in (0, -1)] if page else []
+    place = place_beside(request, ends, count=found.count(), before=before, shown=len(page))
+    return Page(page, place)
+
+
+def place_beside(
+    request: Request, ends: Sequence[tuple[Any, ...]], *, count: int, before: int, shown: int
+) -> Paged:
+    """Return the place of a page of so many rows; ends: by what its first and last row are found."""
     # Of a page past the end, the one before it are the last rows.
-    back = Cursor(found.key(page[0]) if page else (), is_back=True)
-    ahead = Cursor(found.key(page[-1])) if page else None
-    return Page(
-        page,
-        Paged(
-            count=count,
-            before=before,
-            previous=write_cursor(request, back) if before > 0 else None,
-            next=write_cursor(request, ahead) if ahead and ends < count else None,
-        ),
+    back = Cursor(ends[0] if ends else (), is_back=True)
+    has_next = bool(ends) and before + shown < count
+    return Paged(
+        count=count,
+        before=before,
+        previous=write_cursor(request, back) if before > 0 else None,
+        next=write_cursor(request, Cursor(ends[-1])) if has_next else None,
     )
 
 

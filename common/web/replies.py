@@ -5,13 +5,12 @@ And what views share that read forms. Long replies leave compressed.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache, wraps
 from itertools import islice
 from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
 
-from django.core.paginator import Page
 from django.db.models import Choices
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -150,20 +149,6 @@ def _writer(record: type) -> ReplySerializer:
     return made
 
 
-@dataclass(frozen=True)
-class Paged:
-    """Which page this is, of how many, and how many rows they have together; the rows come beside it."""
-
-    count: int
-    page: int
-    page_count: int
-
-
-def place_of(page: Page[Any]) -> dict[str, int]:
-    """Return what `Paged` says of a page."""
-    return {"count": page.paginator.count, "page": page.number, "page_count": page.paginator.num_pages}
-
-
 def _documented(gives: Any) -> Any:
     if get_origin(gives) is list:
         return reply_of(*get_args(gives))(many=True)
@@ -243,23 +228,6 @@ class NumberField(serializers.FloatField):
         if not math.isfinite(value):
             self.fail("invalid")
         return value if abs(value) >= SMALLEST_NUMBER else 0.0
-
-
-# A table that is saved is read by so many rows at once; a page on screen has fewer.
-MOST_A_PAGE = 1_000
-
-
-def rows_a_page(usual: int) -> serializers.IntegerField:
-    """Return a form's field for how many rows a page has, where not the usual ones."""
-    return serializers.IntegerField(required=False, default=usual, min_value=1, max_value=MOST_A_PAGE)
-
-
-class PageSerializer(serializers.Serializer[Any]):
-    """Which page this is, of how many, and how many rows they have together."""
-
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
 
 
 class View(APIView):

@@ -1,6 +1,7 @@
 """HTTP for the table of answers, for what it can be filtered by, and for its saved views."""
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rest_framework import serializers
@@ -16,12 +17,28 @@ from annotation.assignments.models import QuestionFlag
 from annotation.projects.api.access import LEAD, AdjudicatorAndViewerView, LeadView
 from annotation.release.api import ExportSerializer
 from annotation.release.services import start_export
+from common.requests.paging import (
+    Cursor,
+    Paged,
+    cursor_field,
+    foreign_cursor,
+    limit_field,
+    place_beside,
+    read_cursor,
+)
 from common.web.replies import operation, reply
 from judges.answers import services
 from judges.answers.models import AnswerView
 from judges.answers.rules import LONGEST_NAME, Sort, Verdict
 from judges.answers.selectors.filters import STATES, Says, Wanted, find_chosen
-from judges.answers.selectors.table import AnswerChoices, AnswerPage, read_answer_choices, read_page
+from judges.answers.selectors.table import (
+    ANSWERS_A_PAGE,
+    THE_END,
+    AnswerChoices,
+    AnswerLine,
+    read_answer_choices,
+    read_some,
+)
 from judges.answers.selectors.views import SavedView, read_view, views_of
 from judges.comparison.api.boards import WantedBoardForm, wanted_board
 from judges.comparison.selectors.judge_board.pairs import PEOPLE
@@ -54,9 +71,8 @@ class AnswersQuerySerializer(WantedBoardForm):
     for leads also an annotator's votes, as `rater:R-1~rater:R-2`. only_right, only_wrong: two systems by
     name, for the answers of both to the questions that only the first has right, as the column according_to
     says.
-    sort: a column, or the id of a run for its scores; `-` before it turns the order. after, before: the id of
-    an answer that the page goes on from. judges: ids of runs whose verdicts are read, as `abc~def`; `none`
-    for none.
+    sort: a column, or the id of a run for its scores; `-` before it turns the order. judges: ids of runs
+    whose verdicts are read, as `abc~def`; `none` for none.
 
     errors_of: the id of a run. part: a part of the study cut `by`. missing_votes, labels: how votes are read
     where the state is that first raters differ. check: the key of a check about the question; what differs
@@ -86,8 +102,8 @@ class AnswersQuerySerializer(WantedBoardForm):
     min_words = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
     max_words = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
     sort = serializers.CharField(max_length=30, required=False, default=Sort.QUESTION.value)
-    after = _text(max_length=20)
-    before = _text(max_length=20)
+    limit = limit_field(ANSWERS_A_PAGE)
+    cursor = cursor_field()
     judges = _text(max_length=4 * LONGEST)
     missing_votes = serializers.ChoiceField(
         choices=RULES, required=False, default=MissingVotes.OWN_CATEGORY.value
@@ -152,6 +168,19 @@ def is_by_rater(query: dict[str, Any]) -> bool:
     return _wanted(query).is_by_rater
 
 
+@dataclass(frozen=True)
+class AnswerPage(Paged):
+    """A page of answers.
+
+    `questions`: if the query names a question check, the number of questions that the answers belong to,
+    otherwise null. `judges`: the runs whose verdicts the rows contain.
+    """
+
+    questions: int | None
+    judges: list[str]
+    answers: list[AnswerLine]
+
+
 class AnswersView(OfAnswersView):
     """The answers of a project."""
 
@@ -160,16 +189,24 @@ class AnswersView(OfAnswersView):
         """Return a page of the answers table."""
         query = self.read_query(AnswersQuerySerializer)
         self.require_may_ask(query)
-        page = read_page(
+        cursor = read_cursor(request, query["cursor"]) or Cursor()
+        (beside,) = cursor.row or (THE_END if cursor.is_back else "",)
+        found = read_some(
             project=self.project,
+            limit=query["limit"],
             wanted=_wanted(query),
             sort=query["sort"],
-            after=query["after"],
-            before=query["before"],
+            **{"before" if cursor.is_back else "after": beside},
             judges=query["judges"].split(BETWEEN) if query["judges"] else None,
             with_systems=self.sees_systems,
         )
-        return reply(page)
+        if found is None:
+            raise foreign_cursor()
+        ends = [(found.answers[place].id,) for place in (0, -1)] if found.answers else []
+        place = place_beside(request, ends, count=found.count, before=found.before, shown=len(found.answers))
+        return reply(
+            AnswerPage(**asdict(place), questions=found.questions, judges=found.judges, answers=found.answers)
+        )
 
 
 class AnswerChoicesView(AdjudicatorAndViewerView):
@@ -187,7 +224,7 @@ class AnswerChoicesView(AdjudicatorAndViewerView):
 
 
 # What a view keeps: all that the page's address says but for where a page of rows begins.
-OF_A_PAGE = {"after", "before", "judges"}
+OF_A_PAGE = {"limit", "cursor", "judges"}
 COLUMNS = "columns"
 KEPT = {*AnswersQuerySerializer().fields, COLUMNS} - OF_A_PAGE
 

@@ -127,7 +127,7 @@ def cut_page(
     """Return so many of the answers that are kept, from the first on.
 
     after, before: the place of an answer that need not be among those kept any more: the rows that follow
-    it, or the last ones that stand before it.
+    it, or the last ones that stand before it; -1 is the end.
     """
     found = np.flatnonzero(kept)
     found = found[np.argsort(rank[found])]
@@ -136,8 +136,6 @@ def cut_page(
     if after is not None:
         start = int(np.searchsorted(ranks, rank[after], side="right"))
     elif before is not None:
-        start = max(0, int(np.searchsorted(ranks, rank[before], side="left")) - size)
-    if start >= len(found):
-        # What followed is gone: the last rows there are.
-        start = max(0, len(found) - size)
+        end = len(ranks) if before < 0 else int(np.searchsorted(ranks, rank[before], side="left"))
+        start = max(0, end - size)
     return Cut(found[start : start + size], start, len(found))

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import LeadAndViewerView, LeadView
-from common.web.replies import NumberField, Paged, operation, place_of, reply, rows_a_page
+from common.requests.paging import Paged, cursor_field, cut_page, limit_field
+from common.web.replies import NumberField, operation, reply
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import (
@@ -128,8 +128,8 @@ class SettledQuerySerializer(AuditQuerySerializer):
 
     rule = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1)
     audited = serializers.BooleanField(required=False, default=None, allow_null=True)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-    rows = rows_a_page(ANSWERS_A_PAGE)
+    limit = limit_field(ANSWERS_A_PAGE)
+    cursor = cursor_field()
 
 
 class PolicyView(LeadView):
@@ -248,18 +248,13 @@ class SettledAnswersView(LeadView):
 
     @operation("list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPage)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of settled answers.
-
-        A page number past the end returns the last page.
-        """
+        """Return a page of settled answers."""
         asked = self.read_query(SettledQuerySerializer)
         applications = policies.find_applications(project=self.project, public_id=asked["application"])
         rows = audit.find_settled(applications=applications, rule=asked["rule"], audited=asked["audited"])
-        page = Paginator(rows, asked["rows"]).get_page(asked["page"])
-        answers = audit.describe_settled(
-            project=self.project, rows=page.object_list, applications=applications
-        )
-        return reply(SettledPage(**place_of(page), answers=answers))
+        page = cut_page(request, rows, asked)
+        answers = audit.describe_settled(project=self.project, rows=page.rows, applications=applications)
+        return reply(SettledPage(**page.place, answers=answers))
 
 
 class ReplayQuerySerializer(serializers.Serializer[Any]):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,16 +9,14 @@ from rest_framework.response import Response
 
 from annotation.projects.api.access import LeadView
 from common.clock import now
+from common.requests.paging import PageSerializer, cursor_field, cut_page, limit_field
 from common.web.replies import (
-    PageSerializer,
     View,
     checked_body,
     choice_of,
     operation,
-    place_of,
     reply,
     reply_of,
-    rows_a_page,
 )
 from common.web.starting import start_of_background
 from judges import registry
@@ -401,8 +398,8 @@ class VerdictsQuerySerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     flag = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     search = serializers.CharField(required=False, default="", allow_blank=True, max_length=1_000)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-    rows = rows_a_page(VERDICTS_A_PAGE)
+    limit = limit_field(VERDICTS_A_PAGE)
+    cursor = cursor_field()
 
 
 class RunCallSerializer(serializers.Serializer[Any]):
@@ -463,16 +460,13 @@ class RunVerdictsView(LeadView):
         gives=RunVerdictPageSerializer,
     )
     def get(self, request: Request, slug: str, run_id: str) -> Response:
-        """Return a page of verdicts.
-
-        A page number past the end returns the last page.
-        """
+        """Return a page of verdicts."""
         wanted = dict(self.read_query(VerdictsQuerySerializer))
         run = get_run(project=self.project, public_id=run_id)
-        number, size = wanted.pop("page"), wanted.pop("rows")
-        page = Paginator(find_verdicts(run=run, **wanted), size).get_page(number)
+        turn = {name: wanted.pop(name) for name in ("limit", "cursor")}
+        page = cut_page(request, find_verdicts(run=run, **wanted), turn)
         body = {
-            **place_of(page),
-            "verdicts": describe_verdicts(run, page.object_list),
+            **page.place,
+            "verdicts": describe_verdicts(run, page.rows),
         }
         return Response(RunVerdictPageSerializer(body).data)

@@ -70,8 +70,10 @@ class GoldQuestion:
     conflicts: list[GoldConflict]
 
 
-def find_questions(*, project: Project, asked: Asked) -> Sequence[int] | QuerySet[Question, int]:
-    """Return the keys of the questions that are asked for, in project order; a page of them is read alone."""
+def find_questions(
+    *, project: Project, asked: Asked
+) -> Sequence[tuple[int, int]] | QuerySet[Question, tuple[int, int]]:
+    """Return position and key of the questions that are asked for, in order; a page of them is read alone."""
     found = Question.objects.filter(project=project).order_by("position", "pk")
     if asked.question:
         found = found.filter(public_id=asked.question)
@@ -86,14 +88,14 @@ def find_questions(*, project: Project, asked: Asked) -> Sequence[int] | QuerySe
         found = found.exclude(_has_gold())
     if asked.show is Show.PROPOSED:
         proposed = {each.question_id for each in read_proposals(project)}
-        return [pk for pk in found.values_list("pk", flat=True) if pk in proposed]
+        return [(at, pk) for at, pk in found.values_list("position", "pk") if pk in proposed]
     if asked.show is Show.CONFLICTING:
         conflicting = {conflict.question_id for conflict in list_conflicts(project=project)}
-        rows = found.values_list("pk", "public_id")
-        return [pk for pk, public_id in rows if public_id in conflicting]
-    ids = found.values_list("pk", flat=True)
+        rows = found.values_list("position", "pk", "public_id")
+        return [(at, pk) for at, pk, public_id in rows if public_id in conflicting]
+    places = found.values_list("position", "pk")
     # What looks through every row does so once, and not once more to count.
-    return list(ids) if asked.search or asked.show is not Show.ALL else ids
+    return list(places) if asked.search or asked.show is not Show.ALL else places
 
 
 def _mentions(words: str, project: Project) -> Q:

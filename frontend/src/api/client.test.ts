@@ -14,11 +14,11 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("a read", () => {
   it("is kept under its address, names in their places, and its query", () => {
-    expect(read("/api/projects/{slug}/gold", { slug }, { page: 2 }).queryKey).toEqual([
+    expect(read("/api/projects/{slug}/gold", { slug }, { cursor: "c2" }).queryKey).toEqual([
       "projects",
       "nq",
       "gold",
-      { page: 2 },
+      { cursor: "c2" },
     ]);
     expect(read("/api/projects").queryKey).toEqual(["projects", {}]);
   });
@@ -26,10 +26,10 @@ describe("a read", () => {
   it("asks its address", async () => {
     const asked = answerWith([]);
     const found = await new QueryClient().fetchQuery(
-      read("/api/projects/{slug}/gold", { slug: "a b" }, { page: 2 }),
+      read("/api/projects/{slug}/gold", { slug: "a b" }, { cursor: "c2" }),
     );
     expect(found).toEqual([]);
-    expect(asked.mock.lastCall?.[0].url).toMatch(/\/api\/projects\/a%20b\/gold\?page=2$/);
+    expect(asked.mock.lastCall?.[0].url).toMatch(/\/api\/projects\/a%20b\/gold\?cursor=c2$/);
   });
 
   it("is thrown away with all that lies under it, and not with what lies beside it", () => {

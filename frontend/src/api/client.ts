@@ -164,30 +164,6 @@ export async function readPages<Page extends OnePage, Row>(
   return rows;
 }
 
-interface NumberedPage {
-  readonly page: number;
-  readonly page_count: number;
-}
-
-/** So many rows at once are read for a file, as many as the server gives. */
-export const MOST_A_PAGE = 1_000;
-
-/** The rows of all pages of a list, read one after the other. */
-export async function readNumberedPages<Page extends NumberedPage, Row>(
-  readPage: (page: number) => Promise<Page>,
-  rowsOf: (page: Page) => readonly Row[],
-): Promise<Row[]> {
-  const first = await readPage(1);
-  const rows = [...rowsOf(first)];
-  for (let page = 2; page <= first.page_count; page += 1) {
-    const next = await readPage(page);
-    // A list that became shorter meanwhile gives its last page again.
-    if (next.page < page) break;
-    rows.push(...rowsOf(next));
-  }
-  return rows;
-}
-
 function writer<M extends Method>(method: M) {
   return <A extends Address<M>, B extends Body<M, A>>(
     address: A,

@@ -227,6 +227,7 @@ export type HelpPlace =
   | "api#python-client"
   | "api#the-command-over-http"
   | "api#queries-and-bodies"
+  | "api#long-lists"
   | "api#reading-again"
   | "api#repeating-a-request"
   | "api#webhooks"

@@ -1050,11 +1050,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description Return a page of the ledger, newest change first.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description Return a page of the ledger, newest change first. */
         get: operations["get_gold_ledger"];
         put?: never;
         post?: never;
@@ -1139,11 +1135,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description List proposals with their effects.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description List proposals with their effects. */
         get: operations["list_gold_proposals"];
         put?: never;
         post?: never;
@@ -1212,11 +1204,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description Return a page of matching questions in project order.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description Return a page of matching questions in project order. */
         get: operations["list_gold_questions"];
         put?: never;
         post?: never;
@@ -1544,11 +1532,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description Return a page of the caller’s submitted sheets.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description Return a page of the caller’s submitted sheets. */
         get: operations["list_judged"];
         put?: never;
         post?: never;
@@ -1668,11 +1652,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description Return how the amended gold list changes each system’s score, answer by answer.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description Return how the amended gold list changes each system’s score, answer by answer. */
         get: operations["get_amendments"];
         put?: never;
         post?: never;
@@ -1938,11 +1918,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description Return a page of settled answers.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description Return a page of settled answers. */
         get: operations["list_prejudged_answers"];
         put?: never;
         post?: never;
@@ -2703,11 +2679,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description Return a page of verdicts.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description Return a page of verdicts. */
         get: operations["list_run_verdicts"];
         put?: never;
         post?: never;
@@ -2912,11 +2884,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * @description List questions by the number of correct systems.
-         *
-         *     A page number past the end returns the last page.
-         */
+        /** @description List questions by the number of correct systems. */
         get: operations["list_questions_right_by"];
         put?: never;
         post?: never;
@@ -3704,9 +3672,14 @@ export interface components {
          *     gave an answer.
          */
         Amendments: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             signature: string;
             systems: components["schemas"]["SystemMove"][];
             pending: number;
@@ -3787,15 +3760,17 @@ export interface components {
         /**
          * @description A page of answers.
          *
-         *     `count`: the number of matching answers. `before`: the number of rows before this page. `previous`,
-         *     `next`: the answer to pass as `before` or `after` to get the previous or next page; null if there is none.
          *     `questions`: if the query names a question check, the number of questions that the answers belong to,
          *     otherwise null. `judges`: the runs whose verdicts the rows contain.
          */
         AnswerPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
+            /** @description The number of rows before this page. */
             before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
             previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
             next: string | null;
             questions: number | null;
             judges: string[];
@@ -5458,9 +5433,14 @@ export interface components {
         };
         /** @description A page of the gold list, question by question, with counts of all changes. */
         GoldQuestions: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             counts: components["schemas"]["GoldCounts"];
             judged_gold: components["schemas"]["JudgedGold"];
             conflict_count: number;
@@ -6193,9 +6173,14 @@ export interface components {
         LeaderboardColumnKindEnum: "judge" | "human" | "mixed";
         /** @description A page of the ledger with its summary. */
         Ledger: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             summary: components["schemas"]["LedgerSummary"];
             judged_gold: components["schemas"]["JudgedGold"];
             conflict_count: number;
@@ -6357,9 +6342,14 @@ export interface components {
         NullEnum: null;
         /** @description A page of questions that two systems answered, and how many there are of each kind. */
         OfTwoPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             both: number;
             only_first: number;
             only_second: number;
@@ -6577,9 +6567,14 @@ export interface components {
         };
         /** @description A page of the caller’s judgments, newest sheet first. */
         PastPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             sheets: components["schemas"]["PastSheet"][];
         };
         /** @description A sheet that its annotator has submitted. */
@@ -7246,9 +7241,14 @@ export interface components {
          *     dismissed proposals.
          */
         Proposals: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             all: number;
             safe: number;
             wrong: number;
@@ -8020,9 +8020,14 @@ export interface components {
         };
         /** @description A page of questions. */
         RightByPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             questions: components["schemas"]["RightByQuestion"][];
         };
         /** @description A question with its gold answers as imported, in the order of the file. */
@@ -8524,9 +8529,14 @@ export interface components {
         };
         /** @description A page of verdicts. */
         RunVerdictPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             verdicts: components["schemas"]["RunVerdict"][];
         };
         /**
@@ -8826,9 +8836,14 @@ export interface components {
         };
         /** @description A page of settled answers. */
         SettledPage: {
+            /** @description The number of rows in the whole list. */
             count: number;
-            page: number;
-            page_count: number;
+            /** @description The number of rows before this page. */
+            before: number;
+            /** @description The `cursor` of the previous page; null if there is none. */
+            previous: string | null;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next: string | null;
             answers: components["schemas"]["SettledAnswer"][];
         };
         /**
@@ -12290,13 +12305,11 @@ export interface operations {
             query?: {
                 accepted_by?: string;
                 according_to?: string;
-                after?: string;
                 /**
                  * @description * `wide` - wide
                  *     * `narrow` - narrow
                  */
                 bands?: "wide" | "narrow" | "";
-                before?: string;
                 /**
                  * @description * `misses` - misses
                  *     * `repairs` - repairs
@@ -12322,6 +12335,8 @@ export interface operations {
                 by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag" | "";
                 check?: string;
                 column?: string;
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
                 dataset?: string;
                 differing?: string;
                 errors_of?: string;
@@ -12343,6 +12358,8 @@ export interface operations {
                  *     * `possibly` - POSSIBLY
                  */
                 labels?: "as-labelled" | "definitely" | "possibly";
+                /** @description The most rows to return. */
+                limit?: number;
                 max_words?: number | null;
                 min_words?: number | null;
                 /**
@@ -13057,7 +13074,10 @@ export interface operations {
     get_gold_ledger: {
         parameters: {
             query?: {
-                page?: number;
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
+                /** @description The most rows to return. */
+                limit?: number;
                 question?: string;
             };
             header?: never;
@@ -13243,6 +13263,8 @@ export interface operations {
     list_gold_proposals: {
         parameters: {
             query?: {
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
                 /**
                  * @description * `alias` - alias
                  *     * `date` - date
@@ -13252,7 +13274,8 @@ export interface operations {
                  *     * `spelling` - spelling
                  */
                 kind?: "alias" | "date" | "number" | "unit" | "name" | "spelling" | "";
-                page?: number;
+                /** @description The most rows to return. */
+                limit?: number;
                 /**
                  * @description * `all` - all
                  *     * `changing` - changing
@@ -13454,10 +13477,12 @@ export interface operations {
     list_gold_questions: {
         parameters: {
             query?: {
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
                 dataset?: string;
-                page?: number;
+                /** @description The most rows to return. */
+                limit?: number;
                 question?: string;
-                rows?: number;
                 search?: string;
                 /**
                  * @description * `all` - ALL
@@ -14375,7 +14400,10 @@ export interface operations {
     list_judged: {
         parameters: {
             query?: {
-                page?: number;
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
+                /** @description The most rows to return. */
+                limit?: number;
                 search?: string;
             };
             header?: never;
@@ -14689,17 +14717,19 @@ export interface operations {
     get_amendments: {
         parameters: {
             query?: {
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
                 dataset?: string;
                 intervals?: boolean;
                 largest_bytes?: number | null;
                 least_share?: number | null;
-                page?: number;
+                /** @description The most rows to return. */
+                limit?: number;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous
                  */
                 part?: "all" | "unambiguous";
-                rows?: number;
                 /**
                  * @description * `sample` - sample
                  *     * `entire` - entire
@@ -15427,8 +15457,10 @@ export interface operations {
             query?: {
                 application?: string;
                 audited?: boolean | null;
-                page?: number;
-                rows?: number;
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
+                /** @description The most rows to return. */
+                limit?: number;
                 rule?: number | null;
             };
             header?: never;
@@ -17350,10 +17382,12 @@ export interface operations {
     list_run_verdicts: {
         parameters: {
             query?: {
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
                 flag?: string;
-                page?: number;
+                /** @description The most rows to return. */
+                limit?: number;
                 reason?: string;
-                rows?: number;
                 search?: string;
                 /**
                  * @description * `accepted` - accepted
@@ -17830,17 +17864,19 @@ export interface operations {
     list_questions_right_by: {
         parameters: {
             query: {
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
                 dataset?: string;
                 largest_bytes?: number | null;
                 least_share?: number | null;
-                page?: number;
+                /** @description The most rows to return. */
+                limit?: number;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous
                  */
                 part?: "all" | "unambiguous";
                 right_by: number;
-                rows?: number;
                 /**
                  * @description * `sample` - sample
                  *     * `entire` - entire
@@ -17890,11 +17926,14 @@ export interface operations {
     list_questions_of_two: {
         parameters: {
             query: {
+                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                cursor?: string;
                 dataset?: string;
                 first: string;
                 largest_bytes?: number | null;
                 least_share?: number | null;
-                page?: number;
+                /** @description The most rows to return. */
+                limit?: number;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous
@@ -17907,7 +17946,6 @@ export interface operations {
                  *     * `neither` - NEITHER
                  */
                 right?: "both" | "first" | "second" | "neither";
-                rows?: number;
                 /**
                  * @description * `sample` - sample
                  *     * `entire` - entire

@@ -62,9 +62,7 @@ const SHEET = makeSheet("s", 2, {
   asks_again: "checks",
 });
 const PAST: PastPage = {
-  count: 41,
-  page: 1,
-  page_count: 3,
+  ...{ count: 41, before: 0, previous: null, next: "c2" },
   sheets: [
     {
       id: "s1",
@@ -399,7 +397,7 @@ const SCENES: readonly Scene[] = [
   {
     name: "no judgments of one's own",
     path: "/nq/judged",
-    replies: { "GET /api/projects/nq/judged": { ...PAST, count: 0, page_count: 1, sheets: [] } },
+    replies: { "GET /api/projects/nq/judged": { ...PAST, count: 0, next: null, sheets: [] } },
   },
   {
     name: "changing a judgment",

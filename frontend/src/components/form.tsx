@@ -326,7 +326,7 @@ export function SearchForm({ search, label, children }: SearchFormProps) {
   const stored = search.read("search") ?? "";
   const [text, setText] = useState(stored);
   useEffect(() => setText(stored), [stored]);
-  const submit = submitting(() => search.write({ search: text.trim(), page: undefined }));
+  const submit = submitting(() => search.write({ search: text.trim(), cursor: undefined }));
   return (
     <form className={styles["search"]} role="search" onSubmit={submit}>
       <TextField label={label} type="search" dir="auto" maxLength={200} value={text} onChange={setText} />

@@ -30,6 +30,8 @@ from judges.comparison.selectors.study import read_choices
 from judges.runs.models import Verdict
 
 ANSWERS_A_PAGE = 50
+# Before which the last rows stand; no id is called so.
+THE_END = "end"
 # As many judges as a table shows beside its other columns before anybody has chosen some.
 JUDGES_UNASKED = 3
 # They say of most answers what exact match says.
@@ -77,60 +79,52 @@ class AnswerLine:
 
 
 @dataclass(frozen=True)
-class AnswerPage:
-    """A page of answers.
+class FoundAnswers:
+    """Some of the answers that are asked for, `count` in all, of which so many stand before these.
 
-    `count`: the number of matching answers. `before`: the number of rows before this page. `previous`,
-    `next`: the answer to pass as `before` or `after` to get the previous or next page; null if there is none.
-    `questions`: if the query names a question check, the number of questions that the answers belong to,
-    otherwise null. `judges`: the runs whose verdicts the rows contain.
+    questions: how many they belong to, if a question check is named. judges: the runs whose verdicts the
+    rows contain.
     """
 
     count: int
     before: int
-    previous: str | None
-    next: str | None
     questions: int | None
     judges: list[str]
     answers: list[AnswerLine]
 
 
 @reading_once()
-def read_page(
+def read_some(
     *,
     project: Project,
+    limit: int,
     wanted: Wanted = EVERYTHING,
     sort: str = Sort.QUESTION.value,
     after: str = "",
     before: str = "",
     judges: Collection[str] | None = None,
     with_systems: bool = True,
-) -> AnswerPage:
-    """Return a page of the table; how many queries that takes depends on the filters and on the columns.
+) -> FoundAnswers | None:
+    """Return so many rows of the table; how many queries that takes depends on filters and columns.
 
-    after, before: the public id of an answer, whose place the page goes on from though it may not be asked
-    for any more; one that is gone is none. judges: public ids of runs, None: exact match,
-    and those that differ most from it.
+    after, before: the public id of an answer, whose place the rows go on from though it may not be asked for
+    any more; None is returned where it is gone. before may be `THE_END`. judges: public ids of runs, None:
+    exact match, and those that differ most from it.
     Without systems these are null: not shown, which is not the same as none.
     """
     with snapshot():
         found = find_answers(project=project, wanted=wanted, sort=sort)
-        page = cut_page(
-            found.rank,
-            found.kept,
-            size=ANSWERS_A_PAGE,
-            after=_place_of(found.answers, after),
-            before=_place_of(found.answers, before),
-        )
+        beside = _place_of(found.answers, after or before)
+        if beside is None and (after or before):
+            return None
+        start = {"after" if after else "before": beside}
+        page = cut_page(found.rank, found.kept, size=limit, **start)
         ids = found.answers.ids[page.places].tolist()
         runs = _chosen_runs(project, judges)
         lines = describe_answers(ids, runs=runs, with_systems=with_systems)
-    ends = page.before + len(ids)
-    return AnswerPage(
+    return FoundAnswers(
         count=page.total,
         before=page.before,
-        previous=lines[0].id if lines and page.before > 0 else None,
-        next=lines[-1].id if lines and ends < page.total else None,
         questions=found.questions if wanted.way.check else None,
         judges=list(runs.values()),
         answers=lines,
@@ -140,6 +134,8 @@ def read_page(
 def _place_of(answers: Answers, public_id: str) -> int | None:
     if not public_id:
         return None
+    if public_id == THE_END:
+        return -1
     ids = read_integers(Candidate.objects.filter(public_id=public_id), "pk")[:, 0]
     return next(iter(answers.numbers(ids).tolist()), None)
 

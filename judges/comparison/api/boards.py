@@ -6,7 +6,6 @@ And the questions that a board is about, as every such page reads them from its 
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,12 +13,13 @@ from rest_framework.response import Response
 from analysis.raters.alternative_annotator import EPSILON
 from annotation.projects.api.access import AdjudicatorAndViewerView, LeadView, kept_reply
 from annotation.projects.models import Project
-from common.web.replies import NumberField, Paged, choice_of, operation, place_of, reply, rows_a_page
+from common.requests.paging import Paged, cursor_field, cut_page, limit_field
+from common.web.replies import NumberField, choice_of, operation, reply
 from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
-from judges.comparison.rules.leaderboard.amendments import SystemMove
+from judges.comparison.rules.leaderboard.amendments import SystemMove, order_of
 from judges.comparison.rules.leaderboard.planning import Plan
 from judges.comparison.rules.leaderboard.standings import Leaderboard
 from judges.comparison.rules.leaderboard.systems import RightOfTwo, SystemsBoard
@@ -147,8 +147,8 @@ class AmendmentsForm(BoundedForm):
     """Whose answers are listed: a system by its name, or all."""
 
     system = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-    rows = rows_a_page(TURNED_A_PAGE)
+    limit = limit_field(TURNED_A_PAGE)
+    cursor = cursor_field()
 
 
 class LeaderboardView(AdjudicatorAndViewerView):
@@ -298,22 +298,17 @@ class AmendmentsView(AdjudicatorAndViewerView):
     @operation("get_amendments", query=[AmendmentsForm], gives=Amendments)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Return how the amended gold list changes each system’s score, answer by answer.
-
-        A page number past the end returns the last page.
-        """
+        """Return how the amended gold list changes each system’s score, answer by answer."""
         asked, wanted = self.read_query(AmendmentsForm), read_filter(request)
         if asked["system"] or wanted.chooses_systems:
             self.require_sees_systems()
         found = read_amendments(project=self.project, wanted=wanted, intervals=asked["intervals"])
         turns = found.of_system(asked["system"])
-        page = Paginator(turns, asked["rows"]).get_page(asked["page"])
-        turned = describe_turns(
-            items=found.items, turns=list(page.object_list), sees_systems=self.sees_systems
-        )
+        page = cut_page(request, turns, asked, key=order_of)
+        turned = describe_turns(items=found.items, turns=page.rows, sees_systems=self.sees_systems)
         gold = "original to amended"
         amendments = Amendments(
-            **place_of(page),
+            **page.place,
             signature=sign_comparison(
                 self.project, "amendments", wanted=wanted, match="exact_match", gold=gold
             ),
@@ -334,8 +329,8 @@ class RightByForm(FilterSerializer):
     """Which questions are listed: those that so many systems have right."""
 
     right_by = serializers.IntegerField(min_value=0)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-    rows = rows_a_page(QUESTIONS_A_PAGE)
+    limit = limit_field(QUESTIONS_A_PAGE)
+    cursor = cursor_field()
 
 
 class SystemsBoardView(AdjudicatorAndViewerView):
@@ -371,20 +366,17 @@ class RightByQuestionsView(AdjudicatorAndViewerView):
     @operation("list_questions_right_by", query=[RightByForm], gives=RightByPage)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List questions by the number of correct systems.
-
-        A page number past the end returns the last page.
-        """
+        """List questions by the number of correct systems."""
         asked, wanted = self.read_query(RightByForm), read_filter(request)
         if wanted.chooses_systems:
             self.require_sees_systems()
         found = find_questions_right_by(project=self.project, wanted=wanted, systems=asked["right_by"])
-        page = Paginator(found, asked["rows"]).get_page(asked["page"])
+        page = cut_page(request, found, asked)
         questions = [
             RightByQuestion(each.public_id, each.text, [gold.text for gold in each.gold_answers.all()])
-            for each in page.object_list
+            for each in page.rows
         ]
-        return reply(RightByPage(**place_of(page), questions=questions))
+        return reply(RightByPage(**page.place, questions=questions))
 
 
 class OfTwoForm(FilterSerializer):
@@ -393,8 +385,8 @@ class OfTwoForm(FilterSerializer):
     first = serializers.CharField(max_length=200)
     second = serializers.CharField(max_length=200)
     right = choice_of(RightOfTwo, required=False, default=RightOfTwo.FIRST)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-    rows = rows_a_page(QUESTIONS_A_PAGE)
+    limit = limit_field(QUESTIONS_A_PAGE)
+    cursor = cursor_field()
 
 
 @dataclass(frozen=True)
@@ -419,11 +411,11 @@ class OfTwoView(AdjudicatorAndViewerView):
         self.require_sees_systems()
         pair = {"first": asked["first"], "second": asked["second"]}
         found = find_questions_of_two(project=self.project, wanted=wanted, right=asked["right"], **pair)
-        page = Paginator(found.questions, asked["rows"]).get_page(asked["page"])
-        questions = describe_questions_of_two(project=self.project, questions=list(page.object_list), **pair)
+        page = cut_page(request, found.questions, asked)
+        questions = describe_questions_of_two(project=self.project, questions=page.rows, **pair)
         return reply(
             OfTwoPage(
-                **place_of(page),
+                **page.place,
                 both=found.counts[RightOfTwo.BOTH],
                 only_first=found.counts[RightOfTwo.FIRST],
                 only_second=found.counts[RightOfTwo.SECOND],

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,7 +11,8 @@ from annotation.gold.rules.proposals import ProposalKind
 from annotation.gold.selectors.proposals import count_dismissed
 from annotation.gold.services import proposals as services
 from annotation.projects.api.access import LeadView, kept_reply
-from common.web.replies import Paged, operation, place_of, reply
+from common.requests.paging import Paged, cursor_field, cut_page, limit_field
+from common.web.replies import operation, reply
 from judges.comparison.selectors.leaderboard.proposals import (
     Part,
     ProposalRow,
@@ -21,6 +21,7 @@ from judges.comparison.selectors.leaderboard.proposals import (
     describe_proposals,
     find_effects,
     is_in_part,
+    order_of,
     preview_proposals,
 )
 
@@ -36,7 +37,8 @@ class ProposalsForm(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=KINDS, required=False, default="", allow_blank=True)
     part = serializers.ChoiceField(choices=PARTS, required=False, default=Part.ALL.value)
     question = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
+    limit = limit_field(PROPOSALS_A_PAGE)
+    cursor = cursor_field()
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,7 @@ class ProposalsView(LeadView):
     @operation("list_gold_proposals", query=[ProposalsForm], gives=Proposals)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List proposals with their effects.
-
-        A page number past the end returns the last page.
-        """
+        """List proposals with their effects."""
         query = self.read_query(ProposalsForm)
         found = find_effects(self.project)
         part, kind = Part(query["part"]), query["kind"]
@@ -75,16 +74,16 @@ class ProposalsView(LeadView):
             and kind in ("", each.proposal.kind.value)
             and query["question"] in ("", each.id.rpartition("-")[0])
         ]
-        page = Paginator(listed, PROPOSALS_A_PAGE).get_page(query["page"])
+        page = cut_page(request, listed, query, key=order_of)
         wrong = sum(bool(each.effect.wrong) for each in found)
         return reply(
             Proposals(
-                **place_of(page),
+                **page.place,
                 all=len(found),
                 safe=len(found) - wrong,
                 wrong=wrong,
                 dismissed=count_dismissed(project=self.project),
-                proposals=describe_proposals(project=self.project, found=list(page.object_list)),
+                proposals=describe_proposals(project=self.project, found=page.rows),
             )
         )
 

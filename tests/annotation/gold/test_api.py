@@ -44,7 +44,7 @@ class TestLedger:
         assert change["answer_id"] == Candidate.objects.get(text="paris").public_id
         body = client_of(lead).get("/api/projects/small/gold").json()
         assert body["summary"]["version"].startswith("amended-")
-        assert (body["count"], body["page"], body["page_count"]) == (1, 1, 1)
+        assert (body["count"], body["before"], body["next"]) == (1, 0, None)
 
     def test_it_names_equal_answers_that_people_decided_differently(
         self, project: Project, client_of: Client, lead: User

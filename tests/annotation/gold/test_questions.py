@@ -47,7 +47,7 @@ def correct(answer: Candidate, *, by: User, action: str, text: str) -> GoldChang
 
 
 def found(project: Project, **asked: Any) -> list[str]:
-    ids = find_questions(project=project, asked=Asked(**asked))
+    ids = [pk for _, pk in find_questions(project=project, asked=Asked(**asked))]
     return [
         each.question.removeprefix("capital of ") for each in describe_questions(project=project, ids=ids)
     ]
@@ -172,7 +172,7 @@ class TestQuestionsPage:
         correct(spain, by=lead, action="added", text="Toledo")
         body = client_of(lead).get("/api/projects/small/gold/questions?show=changed").json()
         assert body["counts"] == {"original": 2, "added": 1, "removed": 0}
-        assert (body["count"], body["page"], body["page_count"]) == (1, 1, 1)
+        assert (body["count"], body["before"], body["next"]) == (1, 0, None)
         (question,) = body["questions"]
         assert (question["question"], question["dataset"]) == ("capital of spain", "Iberia")
         assert [entry["text"] for entry in question["answers"]] == ["Madrid", "Toledo"]
@@ -180,9 +180,10 @@ class TestQuestionsPage:
     def test_has_as_many_rows_as_asked_for(
         self, project: Project, france: Candidate, spain: Candidate, lead: User, client_of: type[ClientOf]
     ) -> None:
-        address = "/api/projects/small/gold/questions?rows=1&page=2"
-        body = client_of(lead).get(address).json()
-        assert (body["count"], body["page_count"]) == (2, 2)
+        client, address = client_of(lead), "/api/projects/small/gold/questions"
+        cursor = client.get(address, {"limit": 1}).json()["next"]
+        body = client.get(address, {"limit": 1, "cursor": cursor}).json()
+        assert (body["count"], body["before"]) == (2, 1)
         assert [each["question"] for each in body["questions"]] == ["capital of spain"]
 
     def test_refuses_what_it_does_not_know(

@@ -86,7 +86,7 @@ class TestAnswersExportView:
         [
             ({"query": {"search": "nowhere to be found"}}, "no_answer_matches"),
             ({"answers": ["nosuchanswer"]}, "no_answer_matches"),
-            ({"query": {"after": "abc"}}, "invalid_input"),
+            ({"query": {"cursor": "abc"}}, "invalid_input"),
             ({"format": "votes-csv"}, "invalid_input"),
             ({"answers": ["x"] * 2_001}, "invalid_input"),
         ],

@@ -24,8 +24,9 @@ class TestCutPage:
         assert shown([*self.RANK], kept, after=3) == [4, 2]
         assert shown([*self.RANK], kept, before=3) == [1, 4]
 
-    def test_past_the_end_are_the_last_rows(self) -> None:
-        assert shown([*self.RANK], [True] * 5, after=0) == [2, 0]
+    def test_nothing_follows_the_last_row_and_the_last_rows_stand_before_the_end(self) -> None:
+        assert shown([*self.RANK], [True] * 5, after=0) == []
+        assert shown([*self.RANK], [True] * 5, before=-1) == [2, 0]
 
     def test_nothing_kept_is_an_empty_page(self) -> None:
         cut = cut_page(np.array([0, 1]), np.zeros(2, dtype=bool), size=2, after=1)

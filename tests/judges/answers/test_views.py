@@ -68,7 +68,7 @@ class TestSavedViewsView:
         ("query", "code"),
         [
             ({"colour": "red"}, "invalid_input"),
-            ({"after": "abc"}, "invalid_input"),
+            ({"cursor": "abc"}, "invalid_input"),
             ({"state": "lost"}, "invalid_input"),
             ({"said": "people~maybe"}, "invalid_input"),
             ({"columns": "x" * (LONGEST_QUERY + 1)}, "view_too_long"),

@@ -321,9 +321,9 @@ class TestAnswers:
         assert first["verdicts"] == [{"judge": "Exact match", "accepted": True, "score": None}]
         assert page.get("/answers", rule=2)["count"] == 2
         assert page.get("/answers", audited=True)["count"] == 0
-        assert page.get("/answers", audited=False, page=9)["page"] == 1
-        second = page.get("/answers", rows=3, page=2)
-        assert ([answer["answer"] for answer in second["answers"]], second["page_count"]) == (["Atlantic"], 2)
+        assert page.get("/answers", audited=False)["count"] == 4
+        second = page.get("/answers", limit=3, cursor=page.get("/answers", limit=3)["next"])
+        assert ([answer["answer"] for answer in second["answers"]], second["before"]) == (["Atlantic"], 3)
 
 
 class TestCertificates:

@@ -64,7 +64,7 @@ export function AnswerFilter({ search, choices }: FilterProps) {
 
 /** Writes into the address, and begins with the first page: what was the next of one list is none of another. */
 function turning({ write }: SearchState): SearchState["write"] {
-  return (changes) => write({ ...changes, after: undefined, before: undefined });
+  return (changes) => write({ ...changes, cursor: undefined });
 }
 
 const WHOSE_PSEUDONYMS = "The Annotators page shows whose pseudonyms these are.";

@@ -10,7 +10,7 @@ import { AnswerCell, answerWords } from "../../domain/answer";
 import { sourceWords } from "../../domain/decisions";
 import { flagName } from "../../domain/flags";
 import { LabelMark } from "../../domain/labels";
-import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
+import { countOf, formatCoefficient } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./explorer.module.css";
 import type { Selection } from "./selection";
@@ -39,8 +39,7 @@ export function AnswerTable({ page, choices, search, selection }: AnswerTablePro
   const sortBy = (key: string, chosen?: SortOrder) =>
     search.write({
       sort: chosen ? orderWords(chosen) : nextOrder(order, key, !BY_ALPHABET.has(key)),
-      after: undefined,
-      before: undefined,
+      cursor: undefined,
     });
   const nameOf = (run: string) => choices?.judges.find(({ id }) => id === run)?.name ?? "Judge";
   const shown = shownColumns(columnsOf(search), page.judges);
@@ -213,37 +212,5 @@ export function ColumnChoice({ choices, page, search }: ColumnChoiceProps) {
         </p>
       )}
     </details>
-  );
-}
-
-interface TurnProps {
-  readonly page: AnswerPage;
-  readonly search: SearchState;
-}
-
-/** The rows in sight of how many, and the pages beside them. */
-export function TurnPages({ page, search }: TurnProps) {
-  if (page.previous === null && page.next === null) return null;
-  const rows = `${formatCount(page.before + 1)}–${formatCount(page.before + page.answers.length)}`;
-  return (
-    <nav className={styles["pages"]} aria-label="Pages of answers">
-      <Button
-        size="small"
-        disabled={page.previous === null}
-        onClick={() => search.write({ before: page.previous ?? undefined, after: undefined })}
-      >
-        Previous
-      </Button>
-      <span className="number">
-        {rows} of {formatCount(page.count)}
-      </span>
-      <Button
-        size="small"
-        disabled={page.next === null}
-        onClick={() => search.write({ after: page.next ?? undefined, before: undefined })}
-      >
-        Next
-      </Button>
-    </nav>
   );
 }

@@ -6,6 +6,7 @@ import type { AnswerChoices, AnswerPage } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Page, PageHeader, useTitle } from "../../components/page";
+import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { Term } from "../../components/term";
@@ -14,7 +15,7 @@ import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { AnswerActions } from "./answer-actions";
 import { AnswerFilter } from "./answer-filter";
-import { AnswerTable, ColumnChoice, TurnPages } from "./answer-table";
+import { AnswerTable, ColumnChoice } from "./answer-table";
 import styles from "./explorer.module.css";
 import { narrowingOf, NOT_NARROWED } from "./narrowing";
 import { SavedViews } from "./saved-views";
@@ -155,8 +156,7 @@ function placeOf(search: SearchState) {
   const judges = judgesOf(columnsOf(search));
   const found = {
     sort: search.read("sort"),
-    after: search.read("after"),
-    before: search.read("before"),
+    cursor: search.read("cursor"),
     judges,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
@@ -199,7 +199,7 @@ function Found({ found, choices, search }: FoundProps) {
         search={search}
         selection={state === "archived" || role === "viewer" ? undefined : selection}
       />
-      <TurnPages page={found} search={search} />
+      <Pagination label="Pages of answers" of={found} shown={found.answers.length} />
     </>
   );
 }

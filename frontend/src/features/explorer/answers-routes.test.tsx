@@ -187,11 +187,11 @@ describe("the table of answers", () => {
   });
 
   it("is sorted by a column, then the other way, then as the study is", async () => {
-    const asked = open("/nq/answers?after=c0");
+    const asked = open("/nq/answers?cursor=c0");
     const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
     await press("Decision");
     await waitFor(() => expect(asked().get("sort")).toBe("label"));
-    expect(asked().get("after")).toBeNull();
+    expect(asked().get("cursor")).toBeNull();
     await press("Decision");
     await waitFor(() => expect(asked().get("sort")).toBe("-label"));
     await press("Decision");
@@ -204,18 +204,17 @@ describe("the table of answers", () => {
     const asked = open("/nq/answers", { count: 120, before: 50, previous: "c51", next: "c100" });
     expect(await screen.findByText("51–51 of 120")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Next" }));
-    await waitFor(() => expect(asked().get("after")).toBe("c100"));
+    await waitFor(() => expect(asked().get("cursor")).toBe("c100"));
     await userEvent.click(screen.getByRole("button", { name: "Previous" }));
-    await waitFor(() => expect(asked().get("before")).toBe("c51"));
-    expect(asked().get("after")).toBeNull();
+    await waitFor(() => expect(asked().get("cursor")).toBe("c51"));
   });
 
   it("is narrowed by a choice, which is then said and can be taken back", async () => {
-    const asked = open("/nq/answers?after=c0");
+    const asked = open("/nq/answers?cursor=c0");
     await userEvent.click(await screen.findByText("More filters"));
     await userEvent.selectOptions(await screen.findByRole("combobox", { name: "System" }), "Alpha");
     await waitFor(() => expect(asked().get("given_by")).toBe("alpha"));
-    expect(asked().get("after")).toBeNull();
+    expect(asked().get("cursor")).toBeNull();
     await userEvent.selectOptions(screen.getByLabelText("Verdict"), "People accept");
     await userEvent.selectOptions(screen.getByLabelText("Verdict"), "Exact match rejects");
     await waitFor(() => expect(asked().get("said")).toBe("people~accepted,r1~rejected"));

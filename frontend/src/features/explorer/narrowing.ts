@@ -30,9 +30,7 @@ export const NARROWING = [...TEXTS, ...NUMBERS] as const;
 export type Narrowing = (typeof NARROWING)[number];
 
 /** Takes all of it out of an address. */
-export const NOT_NARROWED = Object.fromEntries(
-  [...NARROWING, "after", "before"].map((key) => [key, undefined]),
-);
+export const NOT_NARROWED = Object.fromEntries([...NARROWING, "cursor"].map((key) => [key, undefined]));
 
 /** What the address asks the server for. */
 export function narrowingOf(search: SearchState): Partial<AnswerQuery> {

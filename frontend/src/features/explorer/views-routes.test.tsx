@@ -71,7 +71,7 @@ describe("saved views", () => {
   });
 
   it("are saved with filters, columns and order, and no place among the pages", async () => {
-    const { sent, router } = open("/nq/answers?label=correct&columns=votes&sort=words&after=c0", {
+    const { sent, router } = open("/nq/answers?label=correct&columns=votes&sort=words&cursor=c0", {
       [`POST ${VIEWS}`]: { ...VIEW, id: "v2", name: "Mine" },
     });
     await press("Save view");

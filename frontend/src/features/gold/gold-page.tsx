@@ -40,7 +40,7 @@ export function GoldPage() {
           onChange={(view) =>
             search.write({
               view: view === "changes" ? view : undefined,
-              page: undefined,
+              cursor: undefined,
               question: undefined,
             })
           }

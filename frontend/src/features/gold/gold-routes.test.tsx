@@ -59,8 +59,9 @@ function makeList(questions: readonly GoldQuestion[], more: Partial<GoldQuestion
     judged_gold: JUDGED,
     conflict_count: 0,
     count: questions.length,
-    page: 1,
-    page_count: 1,
+    before: 0,
+    previous: null,
+    next: null,
     questions: [...questions],
     ...more,
   };
@@ -72,8 +73,9 @@ const LEDGER: Ledger = {
   conflict_count: 0,
   conflicts: [],
   count: 1,
-  page: 1,
-  page_count: 1,
+  before: 0,
+  previous: null,
+  next: null,
   changes: [CHANGE],
 };
 
@@ -97,11 +99,15 @@ describe("the gold page", () => {
       ...BASE,
       [LIST]: ({ query: asked }: Call) => {
         const query = new URLSearchParams(asked);
-        const isSecond = query.get("rows") === "1000" && query.get("page") === "2";
-        return makeList(isSecond ? [bare] : [QUESTION], { count: 2, page: isSecond ? 2 : 1, page_count: 2 });
+        const isSecond = query.get("limit") === "1000" && query.get("cursor") === "c2";
+        return makeList(isSecond ? [bare] : [QUESTION], {
+          count: 2,
+          before: isSecond ? 1 : 0,
+          next: isSecond ? null : "c2",
+        });
       },
     });
-    openApp("/nq/gold?show=changed&page=2");
+    openApp("/nq/gold?show=changed&cursor=c9");
     await screen.findByRole("heading", { level: 2, name: "who" });
     expect(await savedLines("gold-answers")).toEqual([
       "id,question,data_set,gold_answer,status,is_pattern",
@@ -110,7 +116,7 @@ describe("the gold page", () => {
       "q1,who,NQ,honest abe,added,0",
       "q2,why,NQ,,,",
     ]);
-    expect(calls.at(-1)?.query).toBe("?page=2&show=changed&rows=1000");
+    expect(calls.at(-1)?.query).toBe("?cursor=c2&show=changed&limit=1000");
   });
 
   it("asks for what is searched and chosen, which the address keeps", async () => {
@@ -119,14 +125,14 @@ describe("the gold page", () => {
       [LIST]: makeList([QUESTION]),
       "GET /api/projects/nq/filters": { datasets: ["NQ", "TQA"] },
     });
-    const router = openApp("/nq/gold?page=3");
+    const router = openApp("/nq/gold?cursor=c3");
     await userEvent.type(await screen.findByLabelText("Search questions and gold answers"), "abe{Enter}");
     await userEvent.selectOptions(screen.getByLabelText("Show"), "Changed since import");
     await userEvent.selectOptions(await screen.findByLabelText("Data set"), "TQA");
     await waitFor(() =>
       expect(router.state.location.search).toEqual({ search: "abe", show: "changed", dataset: "TQA" }),
     );
-    await waitFor(() => expect(calls.at(-1)?.query).toBe("?page=1&show=changed&search=abe&dataset=TQA"));
+    await waitFor(() => expect(calls.at(-1)?.query).toBe("?show=changed&search=abe&dataset=TQA"));
   });
 
   it("names equal answers that people decided differently, with the way to both", async () => {

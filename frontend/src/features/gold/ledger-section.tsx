@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { GoldChange } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
@@ -13,8 +13,8 @@ import styles from "./gold-page.module.css";
 
 export function LedgerSection() {
   const { slug } = useProject();
-  const page = useSearchState().readNumber("page", 1);
-  const query = useQuery(read("/api/projects/{slug}/gold", { slug }, { page }));
+  const cursor = useSearchState().read("cursor");
+  const query = useQuery(read("/api/projects/{slug}/gold", { slug }, { cursor }));
   return (
     <QueryView query={query}>
       {(ledger) =>
@@ -41,7 +41,7 @@ export function LedgerSection() {
                 <Changes changes={day.changes} />
               </section>
             ))}
-            <NumberedPagination label="Pages of the ledger" of={ledger} />
+            <Pagination label="Pages of the ledger" of={ledger} shown={ledger.changes.length} />
           </div>
         )
       }

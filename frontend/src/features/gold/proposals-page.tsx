@@ -9,7 +9,7 @@ import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { Checkbox, Choice, optionsOf, toggled } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
@@ -75,7 +75,7 @@ export function ProposalsPage() {
                 ))}
               </ul>
             )}
-            <NumberedPagination label="Pages of proposals" of={found} />
+            <Pagination label="Pages of proposals" of={found} shown={found.proposals.length} />
           </>
         )}
       </QueryView>
@@ -96,7 +96,7 @@ export function ProposalsPage() {
 function askedOf(search: SearchState) {
   const [part, kind, question] = [search.read("part"), search.read("kind"), search.read("question")];
   return {
-    page: search.readNumber("page", 1),
+    cursor: search.read("cursor"),
     ...(part && part in PARTS && { part: part as keyof typeof PARTS }),
     ...(kind && kind in KINDS && { kind: kind as Kind }),
     ...(question && { question }),
@@ -111,17 +111,17 @@ function Filters({ search }: { readonly search: SearchState }) {
         value={search.read("part")}
         options={optionsOf(PARTS)}
         empty="All proposals"
-        onChange={(part) => search.write({ part: part || undefined, page: undefined })}
+        onChange={(part) => search.write({ part: part || undefined, cursor: undefined })}
       />
       <Choice
         label="Kind"
         value={search.read("kind")}
         options={optionsOf(KINDS)}
         empty="All kinds"
-        onChange={(kind) => search.write({ kind: kind || undefined, page: undefined })}
+        onChange={(kind) => search.write({ kind: kind || undefined, cursor: undefined })}
       />
       {search.read("question") && (
-        <Button size="small" onClick={() => search.write({ question: undefined, page: undefined })}>
+        <Button size="small" onClick={() => search.write({ question: undefined, cursor: undefined })}>
           Show all questions
         </Button>
       )}

@@ -30,8 +30,9 @@ const NAME: ProposalRow = {
 
 const LISTED: Proposals = {
   count: 1,
-  page: 1,
-  page_count: 1,
+  before: 0,
+  previous: null,
+  next: null,
   all: 4,
   safe: 3,
   wrong: 1,

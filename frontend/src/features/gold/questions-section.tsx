@@ -1,7 +1,7 @@
 /** The gold list question by question: searched, narrowed, and what moved each list. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { get, MOST_A_PAGE, read, readNumberedPages } from "../../api/client";
+import { get, read, readPages } from "../../api/client";
 import type { GoldEntry, GoldQuestion, GoldQuestions } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -10,7 +10,7 @@ import { CsvButton } from "../../components/csv-button";
 import { Choice, optionsOf, SearchForm } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import type { CsvColumn } from "../../lib/csv";
@@ -33,7 +33,7 @@ export function askedOf(search: SearchState) {
   const [show, text] = [search.read("show"), search.read("search")];
   const [dataset, question] = [search.read("dataset"), search.read("question")];
   return {
-    page: search.readNumber("page", 1),
+    cursor: search.read("cursor"),
     ...(show && show in SHOWS && { show: show as keyof typeof SHOWS }),
     ...(text && { search: text }),
     ...(dataset && { dataset }),
@@ -46,7 +46,7 @@ const NOTHING_ASKED = {
   search: undefined,
   dataset: undefined,
   question: undefined,
-  page: undefined,
+  cursor: undefined,
 };
 
 interface QuestionsSectionProps {
@@ -58,8 +58,8 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
   const { slug } = useProject();
   const asked = askedOf(search);
   const readAll = () =>
-    readNumberedPages(
-      (page) => get(QUESTIONS, { slug }, { ...asked, page, rows: MOST_A_PAGE }),
+    readPages(
+      (turn) => get(QUESTIONS, { slug }, { ...asked, ...turn }),
       (found) => linesOf(found.questions),
     );
   return (
@@ -89,7 +89,7 @@ export function QuestionsSection({ query }: QuestionsSectionProps) {
                 </ul>
               </div>
             )}
-            <NumberedPagination label="Pages of questions" of={found} />
+            <Pagination label="Pages of questions" of={found} shown={found.questions.length} />
           </>
         )}
       </QueryView>
@@ -143,7 +143,7 @@ function Filters({ search }: { readonly search: SearchState }) {
         value={search.read("show")}
         options={optionsOf(SHOWS)}
         empty="All questions"
-        onChange={(show) => search.write({ show: show || undefined, page: undefined })}
+        onChange={(show) => search.write({ show: show || undefined, cursor: undefined })}
       />
       {datasets.length > 0 && (
         <Choice
@@ -151,7 +151,7 @@ function Filters({ search }: { readonly search: SearchState }) {
           value={search.read("dataset")}
           options={datasets.map((name) => ({ value: name, name }))}
           empty="Any"
-          onChange={(dataset) => search.write({ dataset: dataset || undefined, page: undefined })}
+          onChange={(dataset) => search.write({ dataset: dataset || undefined, cursor: undefined })}
         />
       )}
     </SearchForm>

@@ -8,7 +8,7 @@ import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { fieldsOf, SearchForm, TextArea, TextField } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
@@ -27,7 +27,7 @@ export function JudgedPage() {
   useTitle(t("Your judgments"), project.name);
   const search = useSearchState();
   const text = search.read("search");
-  const filter = { page: search.readNumber("page", 1), ...(text && { search: text }) };
+  const filter = { cursor: search.read("cursor"), ...(text && { search: text }) };
   const query = useQuery({
     ...kept(read("/api/projects/{slug}/judged", { slug: project.slug }, filter)),
     // Every visit reads it anew: sheets are handed in between.
@@ -67,7 +67,7 @@ function Found({ found }: { readonly found: PastPage }) {
           />
         ))}
       </ul>
-      <NumberedPagination label={t("Pages of judgments")} of={found} />
+      <Pagination label={t("Pages of judgments")} of={found} shown={found.sheets.length} />
       {editing && <EditDialog project={project} editing={editing} onClose={() => setEditing(null)} />}
     </>
   );

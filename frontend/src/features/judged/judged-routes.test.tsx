@@ -32,7 +32,7 @@ const SHEET: PastSheet = {
 };
 
 function pageOf(...sheets: PastSheet[]): PastPage {
-  return { count: sheets.length, page: 1, page_count: 1, sheets };
+  return { count: sheets.length, before: 0, previous: null, next: null, sheets };
 }
 
 describe("an annotator's own judgments", () => {

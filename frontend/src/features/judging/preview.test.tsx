@@ -18,7 +18,7 @@ function answers(...lines: [string, string][]) {
     ...{ id: `x${id}`, question, answer, state: "open", label: null, source: null },
     ...{ systems: ["secret-system"], votes: [] },
   }));
-  return { count: found.length, page: 1, page_count: 1, answers: found };
+  return { count: found.length, before: 0, previous: null, next: null, answers: found };
 }
 
 function server(page: unknown) {

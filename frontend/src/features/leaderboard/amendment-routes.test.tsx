@@ -42,8 +42,9 @@ const FOUND: Amendments = {
   right_count: 1,
   wrong_count: 0,
   count: 1,
-  page: 1,
-  page_count: 1,
+  before: 0,
+  previous: null,
+  next: null,
   turned: [
     {
       question: "q1",

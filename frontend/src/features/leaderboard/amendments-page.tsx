@@ -1,12 +1,12 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { useQuery } from "@tanstack/react-query";
-import { get, kept, MOST_A_PAGE, read, readNumberedPages } from "../../api/client";
+import { get, kept, read, readPages } from "../../api/client";
 import type { Amendments, BeyondExactMatch, Leaderboard, SystemMove, TurnedAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Choice } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -33,13 +33,13 @@ export function AmendmentsPage() {
   useTitle("Original and amended gold", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
-  const page = search.readNumber("page", 1);
+  const cursor = search.read("cursor");
   const query = useQuery(
     kept(
       read(
         "/api/projects/{slug}/leaderboard/amendments",
         { slug: project.slug },
-        { ...filter, system: search.read("system") ?? "", page },
+        { ...filter, system: search.read("system") ?? "", cursor },
       ),
     ),
   );
@@ -149,7 +149,7 @@ function Turned({ found, filter, search, isAudited }: TurnedProps) {
               label="Answers from"
               value={search.read("system")}
               options={found.systems.map(({ system, label }) => ({ value: system, name: label }))}
-              onChange={(system) => search.write({ system, page: undefined })}
+              onChange={(system) => search.write({ system, cursor: undefined })}
               empty="All systems"
             />
           )}
@@ -160,7 +160,7 @@ function Turned({ found, filter, search, isAudited }: TurnedProps) {
           </p>
         </div>
         <TurnedTable found={found} filter={filter} system={search.read("system")} />
-        <NumberedPagination label="Changed answers" of={found} />
+        <Pagination label="Changed answers" of={found} shown={found.turned.length} />
       </Section>
     </>
   );
@@ -228,8 +228,8 @@ function TurnedTable({ found, filter, system }: TurnedTableProps) {
   // Adjudicators may not see systems; then there is nothing to say of them.
   const areHidden = found.turned.some(({ systems }) => systems === null);
   const readAll = () =>
-    readNumberedPages(
-      (page) => get(AMENDMENTS, { slug }, { ...filter, ...(system && { system }), page, rows: MOST_A_PAGE }),
+    readPages(
+      (turn) => get(AMENDMENTS, { slug }, { ...filter, ...(system && { system }), ...turn }),
       ({ turned }) => turned,
     );
   return (

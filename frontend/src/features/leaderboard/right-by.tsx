@@ -1,10 +1,10 @@
 /** How many questions are answered right by none, by one, … by all of the systems; and these questions. */
 import { useQuery } from "@tanstack/react-query";
-import { get, kept, MOST_A_PAGE, read, readNumberedPages } from "../../api/client";
+import { get, kept, read, readPages } from "../../api/client";
 import type { RightByQuestion, SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { boundedCells, type Figure, intervalWords } from "../../components/figure";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { ChartFrame } from "../../components/plot-figure";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
@@ -82,7 +82,7 @@ function columnsOf(
 ): readonly Column<Row>[] {
   const most = Math.max(...rows.map(({ questions }) => questions), 1);
   const open = ({ systems }: Row) =>
-    search.write({ right_by: systems === chosen ? undefined : systems, page: undefined });
+    search.write({ right_by: systems === chosen ? undefined : systems, cursor: undefined });
   return [
     {
       key: "right_by",
@@ -156,12 +156,12 @@ interface RightByQuestionsProps extends Omit<RightByProps, "board"> {
 /** The questions that so many systems have right, each of which opens its answers. */
 function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsProps) {
   const { slug } = useProject();
-  const page = search.readNumber("page", 1);
+  const cursor = search.read("cursor");
   const asked = { ...filter, right_by: rightBy };
-  const query = useQuery(kept(read(QUESTIONS, { slug }, { ...asked, page })));
+  const query = useQuery(kept(read(QUESTIONS, { slug }, { ...asked, cursor })));
   const readAll = () =>
-    readNumberedPages(
-      (number) => get(QUESTIONS, { slug }, { ...asked, page: number, rows: MOST_A_PAGE }),
+    readPages(
+      (turn) => get(QUESTIONS, { slug }, { ...asked, ...turn }),
       ({ questions }) => questions,
     );
   return (
@@ -181,7 +181,7 @@ function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsPro
             columns={QUESTION_COLUMNS}
             file={{ name: `questions-right-by-${rightBy}`, readAll }}
           />
-          <NumberedPagination label="Pages of questions" of={found} />
+          <Pagination label="Pages of questions" of={found} shown={found.questions.length} />
         </>
       )}
     </QueryView>

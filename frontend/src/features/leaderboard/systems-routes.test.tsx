@@ -190,8 +190,9 @@ describe("files of systems beside each other", () => {
 describe("two systems, question by question", () => {
   const OF_TWO: OfTwoPage = {
     count: 2,
-    page: 1,
-    page_count: 2,
+    before: 0,
+    previous: null,
+    next: null,
     both: 40,
     only_first: 2,
     only_second: 3,
@@ -223,28 +224,28 @@ describe("two systems, question by question", () => {
   });
 
   it("are the two that the address names, at the page it names", async () => {
-    const asked = open("/nq/leaderboard/systems?first=fid&right=both&two_page=2&page=5");
+    const asked = open("/nq/leaderboard/systems?first=fid&right=both&two_cursor=c2&cursor=c5");
     await screen.findByRole("table", { name: "FiD and DPR: 2 questions" });
     expect([asked().get("first"), asked().get("second")]).toEqual(["fid", "dpr"]);
-    expect([asked().get("right"), asked().get("page")]).toEqual(["both", "2"]);
+    expect([asked().get("right"), asked().get("cursor")]).toEqual(["both", "c2"]);
   });
 
   it("are saved whole, not the page in sight alone", async () => {
-    const of = (page: number) => ({
+    const of = (cursor: string | null) => ({
       ...OF_TWO,
-      page,
-      questions: [{ ...OF_TWO.questions[0], id: `q${page}` }],
+      next: cursor ? null : "c2",
+      questions: [{ ...OF_TWO.questions[0], id: cursor ? "q2" : "q1" }],
     });
     const calls = startFakeServer({
       ...SERVER,
-      [`${ADDRESS}/two`]: ({ query }: Call) => of(Number(new URLSearchParams(query).get("page"))),
+      [`${ADDRESS}/two`]: ({ query }: Call) => of(new URLSearchParams(query).get("cursor")),
     });
     openApp("/nq/leaderboard/systems");
     await screen.findByRole("table", { name: "DPR and FiD: 2 questions" });
     const rows = await savedRows("questions-of-two-dpr-fid-first");
     expect(rows.map((row) => row["id"])).toEqual(["q1", "q2"]);
     expect(rows[0]).toMatchObject({ first_answer: "William Shakespeare", second_label: "" });
-    expect(calls.at(-1)?.query).toContain("rows=1000");
+    expect(calls.at(-1)?.query).toContain("limit=1000");
   });
 
   it("are not shown to whoever may not see systems", async () => {

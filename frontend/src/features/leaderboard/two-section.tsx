@@ -1,11 +1,11 @@
 /** Two systems question by question: which only one of them has right, and what each answered. */
 import { useQuery } from "@tanstack/react-query";
-import { get, kept, MOST_A_PAGE, type Query, read, readNumberedPages } from "../../api/client";
+import { get, kept, type Query, read, readPages } from "../../api/client";
 import type { AnsweredQuestion, OfTwoPage, SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Choice } from "../../components/form";
 import { Section } from "../../components/page";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { SegmentedControl } from "../../components/segmented-control";
@@ -20,7 +20,7 @@ import styles from "./leaderboard-page.module.css";
 
 const OF_TWO = "/api/projects/{slug}/systems-board/two";
 /** The questions that so many systems have right are another list of the page. */
-const PAGE = "two_page";
+const CURSOR = "two_cursor";
 
 interface TwoSectionProps {
   readonly board: SystemsBoard;
@@ -37,7 +37,8 @@ export function TwoSection({ board, filter, search }: TwoSectionProps) {
   const second = find(search.read("second")) ?? (first === other ? one : other);
   const options = board.systems.map(({ key, name }) => ({ value: key, name }));
   const except = (key: string) => options.filter(({ value }) => value !== key);
-  const turn = (changes: Readonly<Record<string, string>>) => search.write({ ...changes, [PAGE]: undefined });
+  const turn = (changes: Readonly<Record<string, string>>) =>
+    search.write({ ...changes, [CURSOR]: undefined });
   return (
     <Section title="Two systems, question by question">
       <div className={styles["controls"]}>
@@ -70,10 +71,10 @@ function OfTwo({ first, second, filter, search }: OfTwoProps) {
   const { slug } = useProject();
   const right = rightOf(search.read("right"));
   const asked = { ...filter, first: first.key, second: second.key, right };
-  const query = useQuery(kept(read(OF_TWO, { slug }, { ...asked, page: search.readNumber(PAGE, 1) })));
+  const query = useQuery(kept(read(OF_TWO, { slug }, { ...asked, cursor: search.read(CURSOR) })));
   const readAll = () =>
-    readNumberedPages(
-      (page) => get(OF_TWO, { slug }, { ...asked, page, rows: MOST_A_PAGE }),
+    readPages(
+      (turn) => get(OF_TWO, { slug }, { ...asked, ...turn }),
       ({ questions }) => questions,
     );
   const names = { first: first.name, second: second.name };
@@ -85,7 +86,7 @@ function OfTwo({ first, second, filter, search }: OfTwoProps) {
             label="Systems that answered correctly"
             value={right}
             options={optionsOf(found, names)}
-            onChange={(value) => search.write({ right: value, [PAGE]: undefined })}
+            onChange={(value) => search.write({ right: value, [CURSOR]: undefined })}
           />
           {found.count === 0 ? (
             <p className="soft">No matching questions.</p>
@@ -100,7 +101,12 @@ function OfTwo({ first, second, filter, search }: OfTwoProps) {
               file={{ name: `questions-of-two-${first.key}-${second.key}-${right}`, readAll }}
             />
           )}
-          <NumberedPagination label="Pages of questions for two systems" of={found} at={PAGE} />
+          <Pagination
+            label="Pages of questions for two systems"
+            of={found}
+            shown={found.questions.length}
+            at={CURSOR}
+          />
         </>
       )}
     </QueryView>

@@ -273,8 +273,9 @@ describe("what amendment moved", () => {
     right_count: 0,
     wrong_count: 0,
     count: 0,
-    page: 1,
-    page_count: 1,
+    before: 0,
+    previous: null,
+    next: null,
     turned: [],
   });
 

@@ -95,16 +95,16 @@ describe("settled answers", () => {
       },
       "GET /api/projects/nq/prejudging/answers": ({ query: asked }: Call) => {
         const query = new URLSearchParams(asked);
-        const page = Number(query.get("page"));
-        const answers = [answerOf(query.get("rows") === "1000" && page === 2 ? "b" : "a")];
-        return { count: 2, page, page_count: 2, answers };
+        const isSecond = query.get("limit") === "1000" && query.get("cursor") === "c2";
+        const place = { count: 2, before: 0, previous: null, next: isSecond ? null : "c2" };
+        return { ...place, answers: [answerOf(isSecond ? "b" : "a")] };
       },
     });
     await screen.findByRole("table", { name: "Settled answers" });
     const lines = await savedLines("settled-answers");
     expect(lines.map((line) => line.split(",")[0])).toEqual(["id", "a", "b"]);
     expect(lines[2]).toBe("b,Who?,Answer b,1,correct,Containment accepts,,0,0.05,2026-05-04T08:00:00Z,");
-    expect(calls.at(-1)?.query).toContain("page=2&rows=1000");
+    expect(calls.at(-1)?.query).toContain("cursor=c2&limit=1000");
     expect(await savedLines("audit-by-rule")).toEqual([
       "rule,text,matched,audited,open,disagreed,error_rate,error_rate_low,error_rate_high,unaudited",
       "1,Containment accepts,2,1,0,0,0,0,0.975,0",

@@ -1,7 +1,7 @@
 /** Which answers programs settle without people, and how far that can be trusted. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { get, kept, keyOf, MOST_A_PAGE, post, read, readNumberedPages } from "../../api/client";
+import { get, kept, keyOf, post, read, readPages } from "../../api/client";
 import type { AppliedPolicy, AuditReport, AuditRow, Policy, SettledAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -11,7 +11,7 @@ import { boundedCells } from "../../components/figure";
 import { Choice, optionsOf } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, numberColumn, Table } from "../../components/table";
@@ -286,14 +286,14 @@ function SettledList({ slug, audit }: SettledListProps) {
   const rule = search.readNumber("rule", 0);
   const audited = search.read("audited");
   const filter = {
-    page: search.readNumber("page", 1),
+    cursor: search.read("cursor"),
     ...(rule > 0 && { rule }),
     ...(audited !== undefined && { audited: audited === "true" }),
   };
   const query = useQuery(kept(read(SETTLED, { slug }, filter)));
   const readAll = () =>
-    readNumberedPages(
-      (page) => get(SETTLED, { slug }, { ...filter, page, rows: MOST_A_PAGE }),
+    readPages(
+      (turn) => get(SETTLED, { slug }, { ...filter, ...turn }),
       (found) => found.answers,
     );
   return (
@@ -306,7 +306,7 @@ function SettledList({ slug, audit }: SettledListProps) {
             value: String(number),
             name: `${number}. ${text}`,
           }))}
-          onChange={(rule) => search.write({ rule, page: undefined })}
+          onChange={(rule) => search.write({ rule, cursor: undefined })}
           empty="Any"
         />
         <Choice
@@ -314,7 +314,7 @@ function SettledList({ slug, audit }: SettledListProps) {
           value={audited}
           options={optionsOf({ false: "Not audited", true: "Audited" })}
           empty="Any"
-          onChange={(audited) => search.write({ audited, page: undefined })}
+          onChange={(audited) => search.write({ audited, cursor: undefined })}
         />
       </div>
       <QueryView query={query}>
@@ -329,7 +329,7 @@ function SettledList({ slug, audit }: SettledListProps) {
               keepsOrder
               file={{ name: "settled-answers", readAll }}
             />
-            <NumberedPagination label="Pages of settled answers" of={found} />
+            <Pagination label="Pages of settled answers" of={found} shown={found.answers.length} />
           </>
         )}
       </QueryView>

@@ -1,10 +1,10 @@
 /** The verdicts of a run, page by page, with the raw reply beside each. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { get, MOST_A_PAGE, read, readNumberedPages, type Query } from "../../api/client";
+import { get, read, readPages, type Query } from "../../api/client";
 import type { Run, RunVerdict } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Choice, optionsOf } from "../../components/form";
-import { NumberedPagination } from "../../components/numbered-pagination";
+import { Pagination } from "../../components/pagination";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";
@@ -27,8 +27,8 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
   const filter = filterOf(search);
   const verdicts = read(VERDICTS, place, filter);
   const readAll = () =>
-    readNumberedPages(
-      (page) => get(VERDICTS, place, { ...filter, page, rows: MOST_A_PAGE }),
+    readPages(
+      (turn) => get(VERDICTS, place, { ...filter, ...turn }),
       (found) => found.verdicts,
     );
   const query = useQuery({
@@ -56,7 +56,7 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
                 rowKey={(row) => row.answer_id}
                 file={{ name: "verdicts", readAll }}
               />
-              <NumberedPagination label="Pages of verdicts" of={found} />
+              <Pagination label="Pages of verdicts" of={found} shown={found.verdicts.length} />
             </>
           )
         }
@@ -70,7 +70,7 @@ function filterOf(search: SearchState): VerdictFilter {
   const reason = search.read("reason");
   const flag = search.read("flag");
   return {
-    page: search.readNumber("page", 1),
+    cursor: search.read("cursor"),
     ...(verdict && { verdict }),
     ...(reason && { reason }),
     ...(flag && { flag }),
@@ -85,14 +85,14 @@ function VerdictFilterFields({ search, run }: { readonly search: SearchState; re
         value={search.read("verdict")}
         options={optionsOf({ accepted: "Accepted", rejected: "Rejected", unscored: "Could not judge" })}
         empty="Any"
-        onChange={(verdict) => search.write({ verdict, reason: undefined, page: undefined })}
+        onChange={(verdict) => search.write({ verdict, reason: undefined, cursor: undefined })}
       />
       {run.failures.length > 0 && (
         <Choice
           label="Reason for no verdict"
           value={search.read("reason")}
           options={run.failures.map(({ reason }) => ({ value: reason, name: reasonWords(reason) }))}
-          onChange={(reason) => search.write({ reason, verdict: undefined, page: undefined })}
+          onChange={(reason) => search.write({ reason, verdict: undefined, cursor: undefined })}
           empty="Any reason"
         />
       )}

@@ -95,10 +95,10 @@ def find_turns(items: Items, *, before: Flags, after: Flags, counted: Flags) -> 
         )
         for place, own in zip(turned[first].tolist(), systems, strict=True)
     ]
+    return sorted(turns, key=order_of)
+
+
+def order_of(turn: Turn) -> tuple[int, ...]:
+    """Return the values by which turns stand in order; no two have the same."""
     # Texts are numbered as predictions came, system by system: that order would say whose answer is whose.
-    return sorted(
-        turns,
-        key=lambda turn: (
-            -len(turn.systems), turn.question, turn.candidate, turn.string, not turn.is_right,
-        ),
-    )  # fmt: skip
+    return -len(turn.systems), turn.question, turn.candidate, turn.string, not turn.is_right

@@ -69,9 +69,13 @@ class ProposalRow:
 
 
 class Found(NamedTuple):
-    """A proposal and what it does; turned: the numbers of predictions that it would make right."""
+    """A proposal and what it does; turned: the numbers of predictions that it would make right.
+
+    position: of its question.
+    """
 
     id: str
+    position: int
     question_id: int
     proposal: Proposal
     source_decision: int | None
@@ -117,7 +121,7 @@ def find_effects(project: Project) -> tuple[Found, ...]:
     answers = _answers(project, ids, study)
     lists = gold_lists(project, amended=True, question_ids=ids)
     patterns = gold_patterns(project, amended=True, question_ids=ids)
-    public_ids = dict(Question.objects.filter(pk__in=ids).values_list("pk", "public_id"))
+    questions = Question.objects.in_bulk(ids)
     predictions = _by_question(study.items)
     found: list[Found] = []
     for each in proposals:
@@ -128,15 +132,18 @@ def find_effects(project: Project) -> tuple[Found, ...]:
         for proposal in each.proposals:
             effect = find_effect(proposal, answers=of_question.judged, gold=gold)
             turned = _turned(study, of_question, places, proposal, effect)
-            name = proposal_id(public_ids[each.question_id], proposal)
+            question = questions[each.question_id]
+            name = proposal_id(question.public_id, proposal)
             decision = each.decisions.get(proposal.source)
-            found.append(Found(name, each.question_id, proposal, decision, effect, turned))
-    return tuple(sorted(found, key=_order))
+            found.append(Found(name, question.position, question.pk, proposal, decision, effect, turned))
+    return tuple(sorted(found, key=order_of))
 
 
-def _order(found: Found) -> tuple[bool, int, int]:
+def order_of(found: Found) -> tuple[bool, int, int, int, int, str]:
+    """Return the values by which proposals stand in order; no two have the same."""
     effect = found.effect
-    return bool(effect.wrong), -len(found.turned) - len(effect.open), -len(effect.supported)
+    use = -len(found.turned) - len(effect.open), -len(effect.supported)
+    return bool(effect.wrong), *use, found.position, found.question_id, found.id
 
 
 def _answers(project: Project, question_ids: Sequence[int], study: _Study) -> Mapping[int, _OfQuestion]:

@@ -137,7 +137,7 @@ class TestView:
     def test_it_lists_what_turned_by_page(
         self, client_of: Client, lead: User, study: Project, all_decided: None
     ) -> None:
-        body = client_of(lead).get(f"{ADDRESS}?page=99").json()
+        body = client_of(lead).get(f"{ADDRESS}?limit=99").json()
         assert body["systems"][0] == {
             "system": "alpha",
             "label": "Alpha",
@@ -148,7 +148,7 @@ class TestView:
             "turned_wrong": 0,
             "gain": make_figure(pytest.approx(2 / 3)),
         }
-        assert (body["right_count"], body["wrong_count"], body["page"], body["page_count"]) == (2, 0, 1, 1)
+        assert (body["right_count"], body["wrong_count"], body["before"], body["next"]) == (2, 0, 0, None)
         assert [row["systems"] for row in body["turned"]] == [["Alpha"], ["Alpha"]]
 
     @pytest.mark.parametrize(("system", "count"), [("alpha", 2), ("beta", 0)])

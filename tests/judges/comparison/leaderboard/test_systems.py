@@ -172,7 +172,7 @@ class TestListQuestionsRightBy:
             return [(each["question"], each["gold"]) for each in body["questions"]]
 
         assert told("right_by=2") == [("capital of france", ["Paris"]), ("largest ocean", ["Pacific"])]
-        assert told("right_by=1&page=9") == [("who wrote hamlet", ["Shakespeare"])]
+        assert told("right_by=1&limit=9") == [("who wrote hamlet", ["Shakespeare"])]
         assert told("right_by=0") == told("right_by=2&dataset=other") == []
 
     def test_a_number_is_needed(self, study: Project, lead: User, client_of: Client) -> None:
@@ -273,8 +273,9 @@ class TestOfTwoView:
         assert [row["second"]["text"] for row in found["questions"]] == ["William S."]
 
     def test_pages_follow_each_other(self, page: Callable[..., Any]) -> None:
-        pages = [page(right="both", rows=1, page=number) for number in (1, 2)]
-        assert [found["page_count"] for found in pages] == [2, 2]
+        first = page(right="both", limit=1)
+        pages = [first, page(right="both", limit=1, cursor=first["next"])]
+        assert [found["before"] for found in pages] == [0, 1]
         assert [found["questions"][0]["question"] for found in pages] == [
             "capital of france",
             "largest ocean",
