@@ -45,17 +45,9 @@ class TestCutPage:
         assert there == sorted(np.flatnonzero(flags).tolist(), key=rank.__getitem__)
         back: list[int] = []
         while len(back) < len(there):
-            start = back[0] if back else None
-            last = cut_page(ranks, flags, size=4, before=start) if back else _last(ranks, flags)
-            overlap = [place for place in last.places.tolist() if place not in back]
-            back = overlap + back
+            last = cut_page(ranks, flags, size=4, before=back[0] if back else -1)
+            back = [place for place in last.places.tolist() if place not in back] + back
         assert back == there
-
-
-def _last(ranks: Integers, flags: Flags) -> Cut:
-    """Return the page that stands at the end."""
-    found = np.flatnonzero(flags)
-    return cut_page(ranks, flags, size=4, after=int(found[np.argmax(ranks[found])]))
 
 
 class TestRankBy:
