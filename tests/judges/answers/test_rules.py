@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.arrays import Flags, Integers
-from judges.answers.rules import Cut, cut_page, rank_by
+from judges.answers.rules import cut_page, rank_by
 
 
 def shown(rank: list[int], kept: list[bool], **cursor: int) -> list[int]:

@@ -291,7 +291,7 @@ class TestOfTwoView:
 
         def count(rows: int) -> int:
             forget_everything()
-            asked = {"first": "alpha", "second": "beta", "right": "both", "rows": rows}
+            asked = {"first": "alpha", "second": "beta", "right": "both", "limit": rows}
             with CaptureQueriesContext(connection) as queries:
                 assert len(client.get(self.PAGE, asked).json()["questions"]) == rows
             return len(queries)
