@@ -360,7 +360,7 @@ def _carry_out(project: Project) -> None:
 
 def _require_taken_away(project: Project) -> None:
     if project.state != Project.State.ARCHIVED:
-        raise ProjectInUse("Archive the project first, so that nobody is working in it.")
+        raise ProjectInUse("Archive the project first, so that nobody can work in it.")
     exports = project.exports.filter(
         state=Export.State.FINISHED, created_at__gte=project.archived_at, options={}
     )

@@ -21,7 +21,7 @@ class HelpContentsView(View):
 
     @operation("list_help", gives=list[HelpEntry])
     def get(self, request: Request) -> Response:
-        """List the pages of the documentation with their parts."""
+        """List the pages of the documentation with their sections."""
         return reply(list_documents())
 
 

@@ -14,7 +14,10 @@ from common.mailing.lines import one_line
 LONGEST_REPLY = 200
 # What is neither a reply nor a refusal by name, the narrower kinds first.
 FAILURES: tuple[tuple[type[OSError], str], ...] = (
-    (smtplib.SMTPNotSupportedError, "does not offer what ASSAY_MAIL_URL asks for (STARTTLS, or signing in)"),
+    (
+        smtplib.SMTPNotSupportedError,
+        "does not offer what ASSAY_MAIL_URL asks for (STARTTLS or authentication)",
+    ),
     (smtplib.SMTPServerDisconnected, "ended the connection"),
     (ssl.SSLCertVerificationError, "has a certificate that cannot be verified"),
     (ssl.SSLError, "does not support TLS in the way that ASSAY_MAIL_URL requires"),

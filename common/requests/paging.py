@@ -35,7 +35,7 @@ def limit_field(usual: int) -> serializers.IntegerField:
         default=usual,
         min_value=1,
         max_value=MOST_ROWS,
-        help_text="The most rows to return.",
+        help_text="The maximum number of rows to return.",
     )
 
 
@@ -47,7 +47,7 @@ def cursor_field() -> serializers.CharField:
         allow_blank=True,
         max_length=LONGEST_CURSOR,
         help_text=(
-            "The `next` or `previous` of another reply to the same list. Without one, the reply has the "
+            "The `next` or `previous` from another page of the same list. Without one, the reply has the "
             "first rows."
         ),
     )
@@ -129,8 +129,8 @@ def read_cursor(request: Request, text: str) -> Cursor | None:
 def foreign_cursor() -> serializers.ValidationError:
     """Return the refusal of a cursor that leads nowhere in this list."""
     words = (
-        "This cursor does not belong to this list. Use `next` or `previous` of a reply to the same list, or "
-        "leave `cursor` out to start from the beginning."
+        "This cursor does not belong to this list. Use `next` or `previous` from another page of the "
+        "same list, or leave `cursor` out to start from the beginning."
     )
     return serializers.ValidationError({"cursor": [words]})
 

@@ -269,7 +269,7 @@ class ReplayQuerySerializer(serializers.Serializer[Any]):
 class RoutingInputSerializer(ReplayQuerySerializer):
     """The routing rule to turn on.
 
-    `threshold`: the minimum confidence of the run; null if it states none.
+    `threshold`: the minimum confidence of the run; null if the run does not report its confidence.
     """
 
     threshold = NumberField(required=False, allow_null=True, min_value=LEAST_SURE, max_value=1.0)

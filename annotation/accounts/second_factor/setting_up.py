@@ -33,7 +33,9 @@ class SecondFactorOff(Conflict):
     """There is none that could be turned off, or none being set up."""
 
     def __init__(self) -> None:
-        super().__init__("Two-factor authentication is off. Reload the page, and set it up first.")
+        super().__init__(
+            "Two-factor authentication is off. Reload the page, then set up two-factor authentication."
+        )
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def _turn(lock: threading.Semaphore, *, waiting: threading.Semaphore) -> Iterato
     """Hold a lock; raises `ProviderFailed` where too many threads wait for it, or it does not come free."""
     if not lock.acquire(blocking=False):
         if not waiting.acquire(blocking=False):
-            raise ProviderFailed("too many requests are waiting for it already")
+            raise ProviderFailed("too many requests are already waiting for it")
         try:
             if not lock.acquire(timeout=CALL_SECONDS):
                 raise ProviderFailed("other requests have been waiting for it too long")

@@ -67,7 +67,7 @@ class Reused:
 
 @dataclass(frozen=True)
 class ReuseOffer:
-    """How many answers could be decided from another project.
+    """How many answers could take their decisions from another project.
 
     `contested`: the number of answers with conflicting decisions, which are left out.
     """
@@ -88,7 +88,7 @@ class Reuse:
 
 @dataclass(frozen=True)
 class ReusableAnswer:
-    """An answer that could be decided from another project.
+    """An answer that could take its decision from another project.
 
     `label`: null if the decisions on it conflict, so it would be left out.
     """

@@ -46,7 +46,8 @@ class ChangeNotFound(NotFound):
 
 @dataclass(frozen=True)
 class JudgedGold:
-    """The numbers of gold answers that people judged and rejected, and the share rejected."""
+    """The number of gold answers that people judged, the number that they rejected, and the share
+    rejected."""
 
     judged: int
     rejected: int

@@ -158,7 +158,7 @@ def _one(value: Any) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     if isinstance(value, list):
-        message = "The list of gold answers contains lists. Write one list of all texts that are correct."
+        message = "The list of gold answers contains lists. Write one list of all correct answers."
         raise BadGold("gold_not_text", message)
     raise BadGold("gold_not_text", f"A gold answer is neither text nor a number: {str(value)[:60]}.")
 

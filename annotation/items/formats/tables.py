@@ -203,7 +203,7 @@ _PICKLE = "a Python pickle, which can run programs and is never opened; save its
 _MARKUP = "HTML or XML; save the questions and answers as CSV or JSON"
 # How files begin that are no text; each is told apart so that the message can say what to do.
 SIGNATURES = {
-    b"PK\x03\x04": "a ZIP archive or spreadsheet; unpack it, or save it as CSV in UTF-8",
+    b"PK\x03\x04": "a zip file or spreadsheet; unpack it, or save it as CSV in UTF-8",
     b"\x1f\x8b": "compressed with gzip; unpack it first",
     b"PAR1": "a Parquet file; save it as JSONL first",
     b"\xff\xfe": "UTF-16 text; save it as UTF-8",

@@ -454,7 +454,7 @@ class Plan:
             self._add_votes(record, prediction)
         elif had == short_hash(prediction.text):
             message = (
-                f"The row repeats an answer from “{prediction.system}” that is imported only "
+                f"The row repeats an answer from “{prediction.system}.” Assay imports the answer only "
                 "once. No action is needed."
             )
             self._warn("repeated_row", message, record.line)
@@ -707,7 +707,7 @@ class Plan:
         protocol = self._project.protocol
         names = [label.name for label in protocol.rules.labels] if protocol else []
         advice = (
-            "Say what the word means under “Meaning of votes,” correct the file"
+            "Say under “Meaning of votes” what the word means, correct the file"
             if "labels" in self._options
             else "Correct the file"
         )

@@ -74,7 +74,7 @@ class FirstLabel:
 
 @dataclass(frozen=True)
 class Drift:
-    """Agreement in the first and in the last half of an annotator’s work.
+    """Agreement in the first and second halves of an annotator’s work.
 
     `p_value`: the probability of a difference at least this large by chance.
     """

@@ -15,8 +15,9 @@ class Command(BaseCommand):
     """Back the server up, while people work."""
 
     help = (
-        "Save every row of the database and all stored files to one file, while the server runs. The command "
-        "“restore” restores it, on SQLite or PostgreSQL, regardless of which was backed up. The backup does "
+        "Save every row of the database and all stored files to one file. The server can keep running. "
+        "The command “restore” restores this backup, on SQLite or PostgreSQL, regardless of which was "
+        "backed up. The backup does "
         "not contain sessions, counts of wrong passwords, or the secret key. The API keys in the backup are "
         "encrypted with the secret key. "
         "Exit codes: 0 done; 1 the database has no tables or the file cannot be written; 2 usage error."

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("slug", help="its short name")
-        parser.add_argument("--name", default="", help="its new name on pages")
+        parser.add_argument("--name", default="", help="its new name in the web interface")
         parser.add_argument("--owner", default="", metavar="USERNAME", help="who becomes an owner as well")
         add_limits(parser)
 

@@ -22,7 +22,9 @@ class Command(BaseCommand):
         """Declare the arguments."""
         parser.add_argument("slug", help="its short name, which identifies it in other commands and the API")
         parser.add_argument("--owner", required=True, metavar="USERNAME", help="who becomes its first owner")
-        parser.add_argument("--name", default="", help="its name on pages (default: the short name)")
+        parser.add_argument(
+            "--name", default="", help="its name in the web interface (default: the short name)"
+        )
         add_limits(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -29,7 +29,7 @@ class Command(BaseCommand):
             "--protocol",
             required=True,
             choices=[preset.key for preset in all_presets()],
-            help="how people judge; changed later on the Protocol page",
+            help="how people judge; can be changed later on the Protocol page",
         )
         parser.add_argument(
             "--name", default="", help="the project’s name in the web interface (default: the slug)"

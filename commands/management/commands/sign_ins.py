@@ -22,7 +22,8 @@ class Command(BaseCommand):
 
     help = (
         "List sign-ins, failed sign-ins, sign-outs, and changes to passwords and API tokens, newest first. "
-        "Usernames that do not exist are only counted. Exit codes: 0 done; 1 no such account; 2 usage error."
+        "Usernames that do not exist are only counted. Exit codes: 0 done; 1 there is no such account; 2 "
+        "usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

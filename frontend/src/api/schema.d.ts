@@ -337,7 +337,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the pages of the documentation with their parts. */
+        /** @description List the pages of the documentation with their sections. */
         get: operations["list_help"];
         put?: never;
         post?: never;
@@ -4559,7 +4559,7 @@ export interface components {
          *     `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
          *     leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
          *     judged every answer. `is_estimated`: whether the scores cover some answers that people do not judge, or
-         *     judge only by sample. `has_prejudged`: whether rules settled answers.
+         *     judge only in a sample. `has_prejudged`: whether rules settled answers.
          */
         CorrectedBoard: {
             rows: components["schemas"]["CorrectedRow"][];
@@ -4919,7 +4919,7 @@ export interface components {
             sampled: number;
         };
         /**
-         * @description Agreement in the first and in the last half of an annotator’s work.
+         * @description Agreement in the first and second halves of an annotator’s work.
          *
          *     `p_value`: the probability of a difference at least this large by chance.
          */
@@ -5944,7 +5944,10 @@ export interface components {
             shared: number;
             difference: components["schemas"]["Figure"];
         };
-        /** @description The numbers of gold answers that people judged and rejected, and the share rejected. */
+        /**
+         * @description The number of gold answers that people judged, the number that they rejected, and the share
+         *     rejected.
+         */
         JudgedGold: {
             judged: number;
             rejected: number;
@@ -6146,9 +6149,9 @@ export interface components {
          * @description One way of judging, and how closely its ranking agrees with people’s.
          *
          *     `fewest`: scores over fewer answers than this are not compared with others. `pairs`: the number of pairs
-         *     of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: the
-         *     share of these. `alike`: the number of pairs that this way of judging also distinguishes, in the same
-         *     order.
+         *     of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: `same`
+         *     as a share of `pairs`. `alike`: the number of pairs that this way of judging also distinguishes, in the
+         *     same order.
          */
         LeaderboardColumn: {
             key: string;
@@ -7946,7 +7949,7 @@ export interface components {
             score: number | null;
         };
         /**
-         * @description An answer that could be decided from another project.
+         * @description An answer that could take its decision from another project.
          *
          *     `label`: null if the decisions on it conflict, so it would be left out.
          */
@@ -7962,7 +7965,7 @@ export interface components {
             reused: components["schemas"]["Reused"][];
         };
         /**
-         * @description How many answers could be decided from another project.
+         * @description How many answers could take their decisions from another project.
          *
          *     `contested`: the number of answers with conflicting decisions, which are left out.
          */
@@ -8192,7 +8195,7 @@ export interface components {
         /**
          * @description The routing rule to turn on.
          *
-         *     `threshold`: the minimum confidence of the run; null if it states none.
+         *     `threshold`: the minimum confidence of the run; null if the run does not report its confidence.
          */
         RoutingInputRequest: {
             run: string;
@@ -8674,10 +8677,10 @@ export interface components {
         /**
          * @description A cell of the leaderboard: a share or mean from 0 to 1 with its 95% interval.
          *
-         *     `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
-         *     `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds hold for
-         *     all systems in the column at once. `gain`: the difference from the system’s score in the reference column,
-         *     on the questions that both cover. `relative`: the gain as a share of that score.
+         *     `correct`: the number of correct answers; null if the score is not a count but, for example, a mean or an
+         *     estimate. `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds
+         *     hold for all systems in the column at once. `gain`: the difference from the system’s score in the
+         *     reference column, on the questions that both cover. `relative`: the gain as a share of that score.
          */
         Score: {
             /** Format: double */
@@ -9549,8 +9552,8 @@ export interface components {
          * @description An answer that amendment made correct or incorrect.
          *
          *     `systems`: the names of the systems that gave it; null for callers who may not see them. `changes`: the
-         *     IDs of the changes to the gold list that caused it; an empty list if it was caused by gold answers from a
-         *     file.
+         *     IDs of the changes to the gold list that changed its result; an empty list if gold answers from a file
+         *     changed it.
          */
         TurnedAnswer: {
             question: string;
@@ -10655,9 +10658,9 @@ export interface operations {
     list_sign_ins: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
             };
             header?: never;
@@ -11870,9 +11873,9 @@ export interface operations {
     list_activity: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
             };
             header?: never;
@@ -12335,7 +12338,7 @@ export interface operations {
                 by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag" | "";
                 check?: string;
                 column?: string;
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
                 dataset?: string;
                 differing?: string;
@@ -12358,7 +12361,7 @@ export interface operations {
                  *     * `possibly` - POSSIBLY
                  */
                 labels?: "as-labelled" | "definitely" | "possibly";
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 max_words?: number | null;
                 min_words?: number | null;
@@ -13074,9 +13077,9 @@ export interface operations {
     get_gold_ledger: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 question?: string;
             };
@@ -13263,7 +13266,7 @@ export interface operations {
     list_gold_proposals: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
                 /**
                  * @description * `alias` - alias
@@ -13274,7 +13277,7 @@ export interface operations {
                  *     * `spelling` - spelling
                  */
                 kind?: "alias" | "date" | "number" | "unit" | "name" | "spelling" | "";
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 /**
                  * @description * `all` - all
@@ -13477,10 +13480,10 @@ export interface operations {
     list_gold_questions: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
                 dataset?: string;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 question?: string;
                 search?: string;
@@ -14400,9 +14403,9 @@ export interface operations {
     list_judged: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 search?: string;
             };
@@ -14717,13 +14720,13 @@ export interface operations {
     get_amendments: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
                 dataset?: string;
                 intervals?: boolean;
                 largest_bytes?: number | null;
                 least_share?: number | null;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 /**
                  * @description * `all` - all
@@ -15457,9 +15460,9 @@ export interface operations {
             query?: {
                 application?: string;
                 audited?: boolean | null;
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 rule?: number | null;
             };
@@ -17382,10 +17385,10 @@ export interface operations {
     list_run_verdicts: {
         parameters: {
             query?: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
                 flag?: string;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 reason?: string;
                 search?: string;
@@ -17864,12 +17867,12 @@ export interface operations {
     list_questions_right_by: {
         parameters: {
             query: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
                 dataset?: string;
                 largest_bytes?: number | null;
                 least_share?: number | null;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 /**
                  * @description * `all` - all
@@ -17926,13 +17929,13 @@ export interface operations {
     list_questions_of_two: {
         parameters: {
             query: {
-                /** @description The `next` or `previous` of another reply to the same list. Without one, the reply has the first rows. */
+                /** @description The `next` or `previous` from another page of the same list. Without one, the reply has the first rows. */
                 cursor?: string;
                 dataset?: string;
                 first: string;
                 largest_bytes?: number | null;
                 least_share?: number | null;
-                /** @description The most rows to return. */
+                /** @description The maximum number of rows to return. */
                 limit?: number;
                 /**
                  * @description * `all` - all

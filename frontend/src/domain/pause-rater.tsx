@@ -91,6 +91,6 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
 }
 
 const KEPT =
-  "Each sheet can be submitted until its time runs out. If it is not submitted, its answers go to other annotators.";
+  "The annotator can submit each sheet until its time runs out. If the annotator does not submit a sheet, its answers go to other annotators.";
 const TAKEN_BACK =
   "The answers go to other annotators. If this annotator still submits a sheet, judgments of answers that have already gone to another annotator are kept but do not count. The other judgments count.";

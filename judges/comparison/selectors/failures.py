@@ -477,7 +477,7 @@ def _draft(facts: Facts, wanted: Wanted) -> _Draft:
 def _choose_set(wanted: Wanted, sets: Sequence[BoardChoice]) -> str:
     keys = [each.key for each in sets]
     if wanted.set_key and wanted.set_key not in keys:
-        raise TagSetNotFound("Nothing on this board is tagged with this tag set.")
+        raise TagSetNotFound("Nothing on this board has a tag from this tag set.")
     usual = usual_set(wanted.kind)
     return wanted.set_key or (usual if usual in keys else next(iter(keys), ""))
 

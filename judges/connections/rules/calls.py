@@ -95,7 +95,7 @@ class Parameters(NamedTuple):
             _require_number(name, value, *self.numbers[name])
         else:
             raise UnusableParameter(
-                name, f"This parameter is not known. Use one of: {', '.join(self.names)}."
+                name, f"This parameter is not recognized. Use one of: {', '.join(self.names)}."
             )
 
 

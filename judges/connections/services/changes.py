@@ -113,7 +113,7 @@ def _require_affordable(connection: Connection, spend_cap: int | None) -> None:
     gone = connection.spent + connection.reserved
     if spend_cap is not None and spend_cap < gone:
         raise UnusableConnection(
-            f"{usd_from_pico(gone):f} USD has already been spent or reserved for running calls. Enter at "
+            f"{usd_from_pico(gone):f} USD has already been spent or reserved for calls in progress. Enter at "
             "least this amount.",
             details=_field("spend_cap", "This is less than the amount already spent."),
         )

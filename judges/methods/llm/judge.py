@@ -51,7 +51,7 @@ class LlmOptions:
     )
     repeats: int = option(
         1,
-        help="Calls per answer; the majority of their verdicts counts. Each call costs money.",
+        help="Calls per answer; the majority verdict counts. Each call costs money.",
         between=(1, 25),
     )
     shuffle_golds: bool = option(False, help="Whether to shuffle the gold answers; the seed sets the order.")

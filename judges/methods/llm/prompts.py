@@ -148,7 +148,9 @@ def _require_complete(template: PromptTemplate) -> None:
 
 def _require_readable(template: PromptTemplate) -> None:
     if template.parser not in READERS:
-        raise BrokenTemplate("parser", f"“{template.parser}” is not known. Use one of: {', '.join(READERS)}.")
+        raise BrokenTemplate(
+            "parser", f"“{template.parser}” is not recognized. Use one of: {', '.join(READERS)}."
+        )
     if template.response_schema is not None and template.response_schema.get("type") != "object":
         raise BrokenTemplate("response_schema", "Write a JSON schema whose type is object.")
 

@@ -127,7 +127,7 @@ def hold_others(*, project: Project, holds_others: bool) -> None:
         Project.objects.locked(project.pk)
         if not CalibrationSample.objects.filter(project=project, closed_at=None).exists():
             raise NoSample(
-                "No calibration sample is in progress, so annotators’ work cannot be limited to one."
+                "No calibration sample is in progress, so annotators cannot be limited to a sample."
             )
         set_first_only(project_id=project.pk, hands_out_first_only=holds_others)
 

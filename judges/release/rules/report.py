@@ -203,9 +203,9 @@ WORDS: Mapping[BoardKind, BoardWords] = {
     ),
     BoardKind.LENGTH: BoardWords(
         "Accuracy by answer length",
-        "Accuracy is the share of answers on which the judge agrees with people. Here an answer counts once"
-        " for each system that gave it. In “Judges compared with people,” it counts only once, so the "
-        "accuracy differs slightly.",
+        "Accuracy is the share of answers on which the judge agrees with people. Here, an answer counts "
+        "once for each system that gave it. In “Judges compared with people,” it counts only once, so "
+        "the accuracy differs slightly.",
         "Accuracy over all lengths",
     ),
     BoardKind.CREDIT: BoardWords(

@@ -145,7 +145,8 @@ def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
     if not JudgeRun.objects.filter(affordable, pk=run.pk).update(spend_cap=spend_cap):
         gone = usd_from_pico(run.spent + run.reserved)
         raise CapTooLow(
-            f"{gone:f} USD has already been spent or reserved for running calls. Enter at least this amount.",
+            f"{gone:f} USD has already been spent or reserved for calls in progress. Enter at least this "
+            "amount.",
             details={"fields": {"spend_cap": ["This is less than the amount already spent."]}},
         )
     run.spend_cap = spend_cap

@@ -100,7 +100,7 @@ def _find_members(project: Project, named: list[str]) -> list[JudgeRun]:
         raise _unusable(f"This project has no run {', '.join(f'“{member}”' for member in missing)}.")
     members = [found[member] for member in named]
     for member in members:
-        _require_finished(member, "members", "A jury can only use finished runs.")
+        _require_finished(member, "members", "A jury can use only finished runs.")
     return members
 
 

@@ -174,7 +174,7 @@ def _cap_reached(budget: Connection | JudgeRun, bound: int, at: datetime) -> Jud
         # Calls in flight may cost less than is reserved for them.
         until = at + timedelta(seconds=RETRY_SECONDS)
         return NotYet(
-            "Running calls have reserved the rest of the spending limit.", until=until, is_for_all=True
+            "Calls in progress have reserved the rest of the spending limit.", until=until, is_for_all=True
         )
     whose = "run" if isinstance(budget, JudgeRun) else "connection"
     cap, spent, next_cost = (usd_from_pico(amount or 0) for amount in (budget.spend_cap, budget.spent, bound))
@@ -221,7 +221,7 @@ def _require_within(
     if reserved:
         until = at + timedelta(seconds=RETRY_SECONDS)
         raise NotYet(
-            f"Running calls have reserved the rest of what “{organization.name}” may spend this month.",
+            f"Calls in progress have reserved the rest of what “{organization.name}” may spend this month.",
             until=until,
             is_for_all=True,
         )

@@ -119,7 +119,7 @@ def _field_of_votes(fields: Mapping[str, Any], choice: str) -> str:
     if len(names) > 1:
         listed = ", ".join(f"“{name[:60]}”" for name in names[:6])
         message = (
-            f"Annotators said something in several fields ({listed}). Set “Field with votes” to the field "
+            f"Annotators gave responses in several fields ({listed}). Set “Field with votes” to the field "
             "that says whether the answer is correct."
         )
         raise BadCell(names[1], "several_choices", message)

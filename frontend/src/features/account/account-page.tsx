@@ -211,7 +211,7 @@ function AddressToRemove(props: AddressToRemoveProps) {
   return (
     <>
       <p>
-        {rich("Assay sends links to set a new password to {address} (confirmed on {date}).", {
+        {rich("When you need to set a new password, Assay sends a link to {address} (confirmed on {date}).", {
           address: <strong dir="ltr">{email.address}</strong>,
           date,
         })}
@@ -219,7 +219,7 @@ function AddressToRemove(props: AddressToRemoveProps) {
       <Checkbox
         label={t("Remove this email address")}
         hint={t(
-          "If this address is not yours, somebody could use it to reset your password and sign in to your account.",
+          "If this address is not yours, someone else could use it to reset your password and sign in to your account.",
         )}
         {...props}
       />

@@ -52,7 +52,9 @@ export function AnswerActions({ selection, count, search }: AnswerActionsProps) 
         {isMany && `; the maximum is ${MOST_AT_ONCE}`}
       </span>
       {selection.lines.length === 0 && done === null && (
-        <span className="soft">Select answers to decide, send back, tag, or export them together.</span>
+        <span className="soft">
+          Select answers so that you can decide, send back, tag, or export them together.
+        </span>
       )}
       {selection.lines.length > 0 && (
         <>

@@ -63,7 +63,7 @@ export const BOARDS: readonly BoardWords[] = [
     value: "length",
     name: "Accuracy by answer length",
     about:
-      "Accuracy is the share of answers on which the judge agrees with people. Here an answer counts once for each system that gave it. In “Judges compared with people,” it counts only once, so the accuracy differs slightly.",
+      "Accuracy is the share of answers on which the judge agrees with people. Here, an answer counts once for each system that gave it. In “Judges compared with people,” it counts only once, so the accuracy differs slightly.",
     axis: "Accuracy (percent)",
     rate: "Accuracy over all lengths",
     row: "Length",

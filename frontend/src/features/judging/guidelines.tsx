@@ -84,8 +84,8 @@ function Opening({
       <p className="ink-soft">
         {changed
           ? hasSheet
-            ? t("This notice appears only once after a change. Your question is still open.")
-            : t("This notice appears only once after a change.")
+            ? t("This notice appears only once after each change. Your question is still open.")
+            : t("This notice appears only once after each change.")
           : t("You can open the guidelines at any time while you judge.")}
       </p>
     </header>

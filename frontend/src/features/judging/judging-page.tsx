@@ -151,7 +151,7 @@ function NoSheet({ desk, state, commands }: NoSheetProps) {
         )}
         <p>
           {t(
-            "You may get more work later: for example, if an answer needs another vote or another annotator does not finish a question.",
+            "You may get more work later, for example, if an answer needs another vote or if another annotator does not finish a question.",
           )}
         </p>
       </EmptyState>

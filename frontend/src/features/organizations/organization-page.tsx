@@ -73,7 +73,7 @@ const NAMES: Readonly<Record<ResourceUse["resource"], readonly [string, string]>
     "Answers",
     "Imported answers in all projects, including archived ones. Matching answers to a question count once.",
   ],
-  people: ["People", "In the organization or in one of its open projects, each counted once."],
+  people: ["People", "In the organization or in one of its open projects. Each person counts once."],
 };
 
 function Uses({ report: { uses, spending } }: { readonly report: OrganizationReport }) {

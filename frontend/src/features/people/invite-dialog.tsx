@@ -98,7 +98,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
     >
       {isOnlyHere(window.location.hostname) && (
         <Notice tone="warning" title="Links will work only on this computer.">
-          <p>{`You opened Assay at ${window.location.hostname}. Before you invite others, open it at the address of this server in your network.`}</p>
+          <p>{`You opened Assay at ${window.location.hostname}. Before you invite others, open it at this server’s address on your network.`}</p>
         </Notice>
       )}
       <Choice
@@ -156,7 +156,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
 /** Whom links are for; above all not for the lead where annotators are invited who need to be blind. */
 function countHint(role: RoleEnum, setup: Setup | undefined): string {
   const each = "One link per person.";
-  return role === "annotator" && setup ? `${each} You need none: leads do not judge.` : each;
+  return role === "annotator" && setup ? `${each} You do not need one yourself: leads do not judge.` : each;
 }
 
 function inviteWords(role: RoleEnum, count: number): string {

@@ -90,8 +90,8 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
   return (
     <div className={styles["form"]}>
       <p className="soft">
-        The first rule that matches an answer settles it. Annotators judge all other answers, and any answer
-        that an annotator has already started to judge.
+        The first rule that matches an answer settles it. Annotators judge all other answers, as well as any
+        answer that an annotator has already started to judge.
       </p>
       {kept.isChanged && (
         <Notice

@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, although you can see which system gave each answer.${fewer < FEWEST_RATERS ? ` You will see how often each judge agrees with people, but whether one can replace an annotator cannot be tested with fewer than ${FEWEST_RATERS} annotators.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, although you can see which system gave each answer.${fewer < FEWEST_RATERS ? ` You will see how often each judge agrees with people, but testing whether a judge can replace an annotator takes at least ${FEWEST_RATERS} annotators.` : ""}`,
     ],
   ];
   return (

@@ -49,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you resolve disagreements, although you can see which system gave each answer. You will see how often each judge agrees with people, but whether one can replace an annotator cannot be tested with fewer than 3 annotators.",
+        name: "Invite 2 people: each judges every answer, and you resolve disagreements, although you can see which system gave each answer. You will see how often each judge agrees with people, but testing whether a judge can replace an annotator takes at least 3 annotators.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

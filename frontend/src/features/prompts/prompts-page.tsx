@@ -100,8 +100,8 @@ function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
   );
   return (
     <p className="soft">
-      Scores published for GPT-3.5 on EVOUNA-NQ (accuracy / F1): {words.join(", ")}. The paper used its own
-      prompt. This prompt rephrases it, so results may differ.
+      Scores published for GPT-3.5 on EVOUNA-NQ (accuracy / F1): {words.join(", ")}. The paper that published
+      these scores used its own prompt. This prompt rephrases that one, so results may differ.
     </p>
   );
 }

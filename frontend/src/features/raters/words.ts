@@ -74,7 +74,7 @@ function firstLabelWords({ first_label, labels }: RaterDetail, nameOf: (label: s
 
 function driftWords({ drift }: RaterDetail): string {
   if (drift.p_value === null) return drift.first.words;
-  const chance = `If agreement did not really change, chance would still produce a change this large in ${formatPercent(drift.p_value, drift.p_value < 0.01 ? 1 : 0)} of cases.`;
+  const chance = `If agreement had not really changed, chance alone would still produce a change at least this large in ${formatPercent(drift.p_value, drift.p_value < 0.01 ? 1 : 0)} of cases.`;
   return `Agreement with others in the first half: ${unended(drift.first.words)}. In the second half: ${unended(drift.last.words)}. ${chance}`;
 }
 

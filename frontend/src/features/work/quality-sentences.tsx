@@ -183,7 +183,7 @@ function SecondFields({ checks, draft, onChange }: FieldsProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        When annotators have no work left, they judge answers that others have decided, without seeing the
+        When annotators have no work left, they judge answers that others have decided, but do not see the
         decisions. These judgments are used only to{" "}
         <Term name="another-human">compare annotators with other annotators</Term>, on the “
         <ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}

@@ -45,7 +45,7 @@ export function RaterSection({ slug, raters }: RaterSectionProps) {
               Recalled sheets go to the next available annotator. That can be the same person again, unless
               you pause that person. If the first annotator submits a recalled sheet anyway, judgments of
               answers that have already gone to another annotator are{" "}
-              <Term name="surplus">kept but do not count</Term>. Assay tells the first annotator this. The
+              <Term name="surplus">kept but do not count</Term>. Assay lets the first annotator know. The
               other judgments count.
             </>
           }

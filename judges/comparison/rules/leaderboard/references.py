@@ -124,7 +124,7 @@ def read_references(text: str) -> tuple[list[Reference], list[FileProblem]]:
             FileProblem(1, name, f"The column “{name}” is missing.") for name in _NEEDED if name not in header
         ]
         faults += [
-            FileProblem(1, name, f"The column “{name}” is not known. Remove or rename it.")
+            FileProblem(1, name, f"The column “{name}” is not recognized. Remove or rename it.")
             for name in header
             if name not in FILE_COLUMNS
         ]

@@ -81,10 +81,10 @@ class Standing(NamedTuple):
 class Score(Figure):
     """A cell of the leaderboard: a share or mean from 0 to 1 with its 95% interval.
 
-    `correct`: the number of correct answers; null if the score is not a count, such as a mean or an estimate.
-    `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds hold for
-    all systems in the column at once. `gain`: the difference from the system’s score in the reference column,
-    on the questions that both cover. `relative`: the gain as a share of that score.
+    `correct`: the number of correct answers; null if the score is not a count but, for example, a mean or an
+    estimate. `n`: the number of answers. `rank`: without a value while it could still change; its 95% bounds
+    hold for all systems in the column at once. `gain`: the difference from the system’s score in the
+    reference column, on the questions that both cover. `relative`: the gain as a share of that score.
     """
 
     value: float
@@ -121,9 +121,9 @@ class LeaderboardColumn(Column):
     """One way of judging, and how closely its ranking agrees with people’s.
 
     `fewest`: scores over fewer answers than this are not compared with others. `pairs`: the number of pairs
-    of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: the
-    share of these. `alike`: the number of pairs that this way of judging also distinguishes, in the same
-    order.
+    of systems that people distinguish. `same`: how many of these are in the same order. `same_order`: `same`
+    as a share of `pairs`. `alike`: the number of pairs that this way of judging also distinguishes, in the
+    same order.
     """
 
     kendall_tau_b: Figure

@@ -30,8 +30,8 @@ class TurnedAnswer:
     """An answer that amendment made correct or incorrect.
 
     `systems`: the names of the systems that gave it; null for callers who may not see them. `changes`: the
-    IDs of the changes to the gold list that caused it; an empty list if it was caused by gold answers from a
-    file.
+    IDs of the changes to the gold list that changed its result; an empty list if gold answers from a file
+    changed it.
     """
 
     question: str

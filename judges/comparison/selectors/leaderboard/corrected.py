@@ -64,7 +64,7 @@ class CorrectedBoard:
     `chosen`: the key of the judge that corrects the leaderboard, whose `corrected` scores are the
     leaderboard’s own; empty if none does. `offered`: the key of the recommended judge; empty if none has
     judged every answer. `is_estimated`: whether the scores cover some answers that people do not judge, or
-    judge only by sample. `has_prejudged`: whether rules settled answers.
+    judge only in a sample. `has_prejudged`: whether rules settled answers.
     """
 
     rows: list[CorrectedRow]
