@@ -68,8 +68,10 @@ describe("the email address of an account", () => {
       },
     });
     openApp("/account");
-    expect(await screen.findByText(/Assay sends links to set a new password to/)).toHaveTextContent(
-      "Assay sends links to set a new password to pat@example.org (confirmed on",
+    expect(
+      await screen.findByText(/When you need to set a new password, Assay sends a link to/),
+    ).toHaveTextContent(
+      "When you need to set a new password, Assay sends a link to pat@example.org (confirmed on",
     );
     await userEvent.click(screen.getByLabelText("Remove this email address"));
     const form = screen.getByLabelText("New password").closest("form") as HTMLElement;

@@ -57,9 +57,11 @@ export function notesWords(count: number): string {
   return `${countOf(count, "note")}: no action needed`;
 }
 
-function offersWords(count: number): string {
-  if (count === 1) return "1 note with a setting that you may want to change";
-  return `${formatCount(count)} notes with settings that you may want to change`;
+/** Whoever does not open them gets what is recommended. */
+function offersWords(count: number, isIn: boolean): string {
+  const [settings, verb] =
+    count === 1 ? ["the recommended setting", "is"] : ["the recommended settings", "are"];
+  return `${countOf(count, "note")}: ${settings} ${isIn ? (count === 1 ? "was" : "were") : verb} in use`;
 }
 
 function Causes({ found, settings }: ProblemListProps) {
@@ -87,7 +89,9 @@ function Causes({ found, settings }: ProblemListProps) {
   return (
     <>
       {others.length > 0 && listOf(others)}
-      {offers.length > 0 && <More summary={offersWords(offers.length)}>{listOf(offers)}</More>}
+      {offers.length > 0 && (
+        <More summary={offersWords(offers.length, settings === null)}>{listOf(offers)}</More>
+      )}
       {/* Where nothing else was found, all of this is folded. */}
       {notes.length > 0 &&
         (isFolded ? <More summary={notesWords(notes.length)}>{listOf(notes)}</More> : listOf(notes))}

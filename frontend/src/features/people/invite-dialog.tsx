@@ -252,8 +252,8 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
         {sentTo
           ? `Assay is sending the link to ${sentTo}. You can also copy it now; it will not be shown again.`
           : isOne
-            ? "Send it to one person. It will not be shown again."
-            : "Send one to each person. They will not be shown again."}
+            ? "Send it to one person. It is shown only now; if it is lost, create a new one."
+            : "Send one to each person. They are shown only now; if one is lost, create a new one."}
       </p>
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>
@@ -268,13 +268,13 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
             text={link}
             name={isOne ? "link" : linkName(made, index)}
             size="medium"
-            variant={isOne ? "primary" : "secondary"}
             onCopied={() => noteCopied([link])}
           />
           <CopyButton
             text={messageWith({ ...invited, link })}
             name={isOne ? "message" : linkName(made, index, "message")}
             size="medium"
+            variant={isOne ? "primary" : "secondary"}
             onCopied={() => noteCopied([link])}
           />
         </div>
@@ -285,13 +285,13 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
             text={links.join("\n")}
             name="all links"
             size="medium"
-            variant="primary"
             onCopied={() => noteCopied(links)}
           />
           <CopyButton
             text={messagesWith(invited, links)}
             name="all messages"
             size="medium"
+            variant="primary"
             onCopied={() => noteCopied(links)}
           />
         </div>

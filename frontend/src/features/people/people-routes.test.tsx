@@ -246,7 +246,9 @@ describe("inviting several at once", () => {
     openApp("/nq/people?invite=2");
     expect(await screen.findByRole("dialog", { name: "Invite 2 annotators" })).toBeVisible();
     expect(
-      screen.getByText(/^You opened Assay at localhost\. Before you invite others, open it at the address/),
+      screen.getByText(
+        /^You opened Assay at localhost\. Before you invite others, open it at this server’s address/,
+      ),
     ).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Create 2 links" }));
     await user.click(await screen.findByRole("button", { name: "Done" }));

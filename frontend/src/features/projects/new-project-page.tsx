@@ -203,7 +203,7 @@ interface PeopleProps {
 /** What a lead who counts people asks next. */
 function whoJudges(spec: Preset["spec"]): string {
   const gold = spec["gold_shown"] === true ? "see the gold answers" : "do not see gold answers";
-  return `Do not count yourself: leads can see which system gave each answer, so they do not judge. Annotators ${gold}.`;
+  return `Do not count yourself: annotators must not know which system gave an answer, and you do. They ${gold}.`;
 }
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, although you can see which system gave each answer.${fewer < FEWEST_RATERS ? ` You will see how often each judge agrees with people, but testing whether a judge can replace an annotator takes at least ${FEWEST_RATERS} annotators.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements.${fewer < FEWEST_RATERS ? ` You will still learn which system is best and which judge agrees best with people. Only a test of whether a judge can replace an annotator takes ${FEWEST_RATERS} annotators.` : ""}`,
     ],
   ];
   return (

@@ -36,7 +36,7 @@ describe("a new project", () => {
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
     expect(
       screen.getByText(
-        /^Do not count yourself: leads can see .*, so they do not judge\. Annotators do not see gold/,
+        /^Do not count yourself: annotators must not know .*, and you do\. They do not see gold/,
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
@@ -49,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you resolve disagreements, although you can see which system gave each answer. You will see how often each judge agrees with people, but testing whether a judge can replace an annotator takes at least 3 annotators.",
+        name: "Invite 2 people: each judges every answer, and you resolve disagreements. You will still learn which system is best and which judge agrees best with people. Only a test of whether a judge can replace an annotator takes 3 annotators.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();
