@@ -74,6 +74,8 @@ interface TableProps<Row> {
   /** Rows of one name stand together below it, the groups in the order the rows came in; "" has no heading. */
   readonly groupOf?: (row: Row) => string;
   readonly footer?: ReactNode;
+  /** What the rows of the footer have in common, where groups are named. */
+  readonly footerName?: string;
   /** What the numbers are of, below them. */
   readonly note?: ReactNode;
   readonly file?: TableFile<Row>;
@@ -161,13 +163,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <Head columns={columns} sort={sort} sortBy={props.keepsOrder ? undefined : sortBy} />
           {namedGroups(props, shown, columns).map(({ name, rows: group }, place) => (
             <tbody key={place}>
-              {name !== undefined && (
-                <tr>
-                  <th scope="rowgroup" colSpan={columns.length} className={styles["groupName"]}>
-                    <span>{name}</span>
-                  </th>
-                </tr>
-              )}
+              {name !== undefined && <GroupName name={name} span={columns.length} />}
               {group.map((row, at) => (
                 <tr
                   key={rowKey(row)}
@@ -185,7 +181,12 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
             </tbody>
           ))}
-          {footer && <tfoot>{footer}</tfoot>}
+          {footer && (
+            <tfoot>
+              {props.footerName && <GroupName name={props.footerName} span={columns.length} />}
+              {footer}
+            </tfoot>
+          )}
         </table>
       </Sideways>
       {(note || file) && (
@@ -199,6 +200,16 @@ export function Table<Row>(props: TableProps<Row>) {
         </div>
       )}
     </>
+  );
+}
+
+function GroupName({ name, span }: { readonly name: string; readonly span: number }) {
+  return (
+    <tr>
+      <th scope="rowgroup" colSpan={span} className={styles["groupName"]}>
+        <span>{name}</span>
+      </th>
+    </tr>
   );
 }
 

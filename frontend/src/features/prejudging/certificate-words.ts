@@ -15,8 +15,11 @@ export const CERTIFICATE_PROMISE = `A certificate limits how often people would 
 const FEWEST_LABELS = 148;
 
 export function costOfSample(drawable: number): string {
-  const few = drawable < FEWEST_LABELS ? " There are too few open answers for that." : "";
-  return `Sampled at random from ${countOf(drawable, "open answer")}. Annotators judge the sampled answers first and cannot tell which ones they are. Certifying a maximum error rate of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
+  const more =
+    drawable < FEWEST_LABELS
+      ? "There are too few open answers for that, so this sample cannot certify a rule at that rate."
+      : "With 300 to 600, a rule can usually settle more.";
+  return `Sampled at random from ${countOf(drawable, "open answer")}. Annotators judge the sampled answers first and cannot tell which ones they are. Certifying a maximum error rate of 5% takes at least ${FEWEST_LABELS} answers. ${more}`;
 }
 
 export function isCount(typed: string): boolean {

@@ -61,7 +61,7 @@ it("starts a judge that has answers to judge", async () => {
 
 it("starts none that has judged them all, and says what to change", async () => {
   openWith(0);
-  const why = "No answers are left to judge with these options. Change an option, or import more answers.";
+  const why = "There are no answers to judge with these options. Change an option, or import answers.";
   expect(await screen.findByText(why)).toBeVisible();
   await waitFor(() => expect(screen.getByRole("button", { name: "Start" })).toBeDisabled());
 });

@@ -241,7 +241,7 @@ function isRefused(error: unknown): boolean {
 
 function expectedWords(estimate: RunEstimate): string {
   if (estimate.answers === 0)
-    return "No answers are left to judge with these options. Change an option, or import more answers.";
+    return "There are no answers to judge with these options. Change an option, or import answers.";
   const words = [countOf(estimate.answers, "answer") + " to judge"];
   if (estimate.calls > 0) {
     const tokens = formatCount(estimate.input_tokens + estimate.output_tokens);

@@ -74,6 +74,7 @@ export function BoardTable({ rows, isComputing }: BoardTableProps) {
         groupOf={comparedWith}
         initialSort={{ key: "accuracy_all", descending: true }}
         footer={<PublishedRows rows={shown} columns={columns} />}
+        {...(shown.length > 0 && { footerName: "Published scores of judges" })}
         note={`${sizeWords(rows)} ${ratersWords(rows)} ${VIEW_WORDS[view]} ${view === "errors" ? multipleWords(rows) : ""}`}
         file={{
           name: "judges-compared-with-people",
