@@ -29,9 +29,9 @@ describe("published figures of a prompt", () => {
     openApp("/nq/runs/prompts");
     expect(
       await screen.findByText(
-        /: FiD 89\.6 \/ 91\.9\. The paper used its own prompt\. This prompt rephrases it, so results may differ\.$/,
+        /: FiD 89\.6 \/ 91\.9\. The paper that published these scores used its own prompt\. This prompt rephrases that one, so results may differ\.$/,
       ),
     ).toBeVisible();
-    expect(screen.getAllByText(/The paper used its own prompt/)).toHaveLength(1);
+    expect(screen.getAllByText(/The paper that published these scores used its own prompt/)).toHaveLength(1);
   });
 });
