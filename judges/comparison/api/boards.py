@@ -19,7 +19,7 @@ from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
-from judges.comparison.rules.leaderboard.amendments import SystemMove, order_of
+from judges.comparison.rules.leaderboard.amendments import SystemMove, order_in
 from judges.comparison.rules.leaderboard.planning import Plan
 from judges.comparison.rules.leaderboard.standings import Leaderboard
 from judges.comparison.rules.leaderboard.systems import RightOfTwo, SystemsBoard
@@ -304,7 +304,7 @@ class AmendmentsView(AdjudicatorAndViewerView):
             self.require_sees_systems()
         found = read_amendments(project=self.project, wanted=wanted, intervals=asked["intervals"])
         turns = found.of_system(asked["system"])
-        page = cut_page(request, turns, asked, key=order_of)
+        page = cut_page(request, turns, asked, key=order_in(found.items))
         turned = describe_turns(items=found.items, turns=page.rows, sees_systems=self.sees_systems)
         gold = "original to amended"
         amendments = Amendments(

@@ -119,7 +119,7 @@ class TestTables:
         made = upload_to(project, files={"x.csv": content})
         (cause,) = made.causes
         assert (cause["code"], cause["line"]) == ("unknown_label", 3)
-        for words in ("“fine”", "“bob”", "“Leo”", "labels: Correct, Incorrect.", "“Meaning of votes,”"):
+        for words in ("“fine”", "“bob”", "“Leo”", "labels: Correct, Incorrect.", "“Meaning of votes”"):
             assert words in cause["message"]
         assert not any(rows_stored().values())
         import_into(project, files={"x.csv": content}, labels="FINE=correct")

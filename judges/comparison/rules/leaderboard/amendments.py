@@ -1,8 +1,8 @@
 """How amendment moves systems, and which answers it turns right or wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -95,10 +95,13 @@ def find_turns(items: Items, *, before: Flags, after: Flags, counted: Flags) -> 
         )
         for place, own in zip(turned[first].tolist(), systems, strict=True)
     ]
-    return sorted(turns, key=order_of)
+    return sorted(turns, key=order_in(items))
 
 
-def order_of(turn: Turn) -> tuple[int, ...]:
-    """Return the values by which turns stand in order; no two have the same."""
-    # Texts are numbered as predictions came, system by system: that order would say whose answer is whose.
-    return -len(turn.systems), turn.question, turn.candidate, turn.string, not turn.is_right
+def order_in(items: Items) -> Callable[[Turn], tuple[Any, ...]]:
+    """Return what gives the values by which turns stand in order; no two have the same."""
+    # Texts are numbered as predictions came, system by system: a number would say whose answer is whose.
+    texts = {number: text for text, number in items.predictions.strings.items()}
+    return lambda turn: (
+        -len(turn.systems), turn.question, turn.candidate, texts[turn.string], not turn.is_right,
+    )  # fmt: skip
