@@ -1,27 +1,24 @@
 """Exports of Mechanical Turk and Argilla: tasks with a system's answer, and what annotators chose for it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from annotation.items.formats.columns import key_of
-from annotation.items.formats.generic import READING_OPTIONS, RowReader, json_in
-from annotation.items.formats.records import (
-    Format,
-    ItemRecord,
-    Kind,
-    Look,
-    OptionSpec,
-    Problem,
-    Row,
-    Source,
-    Vote,
-    left_out,
+from annotation.items.formats.generic import json_in
+from annotation.items.formats.records import Format, ItemRecord, Kind, Look, Problem, Source, Vote
+from annotation.items.formats.shapes.shape import (
+    JUDGED_OPTIONS,
+    Cells,
+    Judged,
+    is_object,
+    is_objects,
+    list_in,
+    object_in,
+    objects_in,
+    read_judged,
 )
-from annotation.items.formats.shapes.label_studio import CHOICE, judged_cells
-from annotation.items.formats.shapes.shape import Cells, is_object, is_objects, list_in, object_in, objects_in
-from annotation.items.formats.tables import BadCell, file_problems, read_rows
-from annotation.items.formats.voting import LABELS, Together, meanings_in, rater_in, word_in
+from annotation.items.formats.tables import BadCell
+from annotation.items.formats.voting import meanings_in, rater_in, word_in
 
 # Fields in which annotators explain themselves.
 COMMENTS = frozenset(
@@ -58,38 +55,19 @@ def _read(
     options: `choice` (the field that holds votes), `labels` (what these mean), and those of
     `READING_OPTIONS`.
     """
-    problems = file_problems(source)
-    yield from problems
-    if problems:
-        return
-    fixed = {"map": {}, "gold_separator": "none", "unknown_columns": "refuse"}
-    reading = RowReader(source, {**options, **fixed, "samples": None})
     choice, labels = str(options.get("choice") or ""), meanings_in(str(options.get("labels") or ""))
-    together = Together(source)
-    unread: dict[str, None] = {}
     count = 0
-    for row in read_rows(source):
-        if isinstance(row, Problem):
-            yield row
-            continue
-        try:
-            task = task_of(row.values)
-            cells, read = judged_cells(task.shown, shown_in)
-            record = reading.record(Row(row.line, cells))
-            votes = tuple(vote._replace(line=row.line) for vote in _votes(task, choice, labels))
-        except BadCell as error:
-            yield source.error(error.code, error.message, line=row.line, column=error.column)
-            continue
+
+    def judged_of(values: Cells) -> Judged:
+        nonlocal count
+        task = task_of(values)
         count += task.left_out
-        unread.update((f"{shown_in}.{name}", None) for name in task.shown if name not in read)
-        yield from reading.take_warnings()
-        predictions = tuple(replace(each, votes=votes) for each in record.predictions)
-        yield from together.add(replace(record, predictions=predictions))
-    yield from together.records()
+        return Judged(task.shown, _votes(task, choice, labels))
+
+    yield from read_judged(source, options, judged_of, shown_in=shown_in, unread={})
     if count:
         votes_are = "1 vote is" if count == 1 else f"{count:,} votes are"
         yield source.warning("votes_not_counted", f"{votes_are} not imported because {rejected}.")
-    yield from left_out(source, unread)
 
 
 def _votes(task: Task, choice: str, labels: Mapping[str, str]) -> Iterator[Vote]:
@@ -258,15 +236,10 @@ def _format(
         read=read,
         recognizes=recognizes,
         recognized_by=recognized_by,
-        options=OPTIONS,
+        options=JUDGED_OPTIONS,
     )
 
 
-OPTIONS: tuple[OptionSpec, ...] = (
-    CHOICE,
-    LABELS,
-    *(spec for spec in READING_OPTIONS if spec.name != "list_prediction"),
-)
 FORMATS = (
     _format(
         "mturk",

@@ -1,43 +1,22 @@
 """Label Studio's export: tasks with a system's answer, and what annotators chose for it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from annotation.items.formats.columns import SYNONYMS
-from annotation.items.formats.generic import READING_OPTIONS, RowReader
-from annotation.items.formats.records import (
-    Format,
-    ItemRecord,
-    Kind,
-    Look,
-    OptionSpec,
-    Problem,
-    Row,
-    Source,
-    Vote,
-    left_out,
+from annotation.items.formats.records import Format, ItemRecord, Kind, Look, Problem, Source, Vote
+from annotation.items.formats.shapes.shape import (
+    JUDGED_OPTIONS,
+    Cells,
+    Judged,
+    is_object,
+    is_objects,
+    object_in,
+    objects_in,
+    read_judged,
 )
-from annotation.items.formats.shapes.shape import Cells, given, is_object, is_objects, object_in, objects_in
-from annotation.items.formats.tables import BadCell, file_problems, read_rows
-from annotation.items.formats.voting import LABELS, Together, meanings_in
+from annotation.items.formats.tables import BadCell
+from annotation.items.formats.voting import meanings_in
 
-JUDGED = "answer"
-# In a task's data, by meaning: what stands under the first of these names.
-NAMES = {
-    "question": SYNONYMS["question"],
-    "prediction": SYNONYMS["prediction"],
-    "gold": tuple(name for name in (*SYNONYMS["gold"], "correct_answer") if name != JUDGED),
-    "system": SYNONYMS["system"],
-    "id": SYNONYMS["id"],
-    "dataset": SYNONYMS["dataset"],
-}
-CHOICE = OptionSpec(
-    "choice",
-    "",
-    (),
-    "Name of the field whose choices are votes, if annotators made choices in several fields.",
-)
 NOT_ONE_CHOICE = "An annotation must have exactly one choice to be a vote."
 READ_OF_ANNOTATIONS = frozenset({"result", "completed_by", "was_cancelled", "id"})
 
@@ -48,50 +27,8 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     options: `choice` (the control whose choices are votes), `labels` (what these mean), and those of
     `READING_OPTIONS`.
     """
-    problems = file_problems(source)
-    yield from problems
-    if problems:
-        return
-    fixed = {"map": {}, "gold_separator": "none", "unknown_columns": "refuse"}
-    reading = RowReader(source, {**options, **fixed, "samples": None})
     choices = _Choices(str(options.get("choice") or ""), meanings_in(str(options.get("labels") or "")))
-    together = Together(source)
-    for row in read_rows(source):
-        if isinstance(row, Problem):
-            yield row
-            continue
-        try:
-            data = object_in(row.values, "data")
-            cells, read_names = judged_cells(data, "data")
-            choices.note(row.values, data, read_names)
-            record = reading.record(Row(row.line, cells))
-            votes = choices.votes_on(row.values)
-        except BadCell as error:
-            yield source.error(error.code, error.message, line=row.line, column=error.column)
-            continue
-        yield from reading.take_warnings()
-        predictions = tuple(replace(each, votes=votes) for each in record.predictions)
-        yield from together.add(replace(record, predictions=predictions))
-    yield from together.records()
-    yield from left_out(source, choices.passed_by)
-
-
-def judged_cells(data: Cells, shown_in: str) -> tuple[dict[str, Any], set[str | None]]:
-    """Return what was shown, under the usual names, and what was read for that; raises `BadCell`."""
-    named = {
-        meaning: next((name for name in names if name in data), None) for meaning, names in NAMES.items()
-    }
-    if JUDGED in data:
-        # What was judged is a system's answer, unless another field is.
-        named["gold" if named["prediction"] else "prediction"] = JUDGED
-    if named["prediction"] is None:
-        message = (
-            f"“{shown_in}” has no field with the answer that was judged (answer, prediction, output, "
-            "response)."
-        )
-        raise BadCell(shown_in, "missing_answer", message)
-    cells = given(**{meaning: data[name] for meaning, name in named.items() if name is not None})
-    return cells, set(named.values())
+    yield from read_judged(source, options, choices.judged, shown_in="data", unread=choices.passed_by)
 
 
 class _Choices:
@@ -102,26 +39,26 @@ class _Choices:
         self._control = control
         self._meanings = meanings
 
-    def note(self, values: Cells, data: Cells, read: set[str | None]) -> None:
-        """Remember the fields of a task that hold something and are not read."""
+    def judged(self, values: Cells) -> Judged:
+        """Return a task, and remember the fields beside it that hold something and are not read."""
         for name, value in values.items():
             if name not in ("data", "annotations", "id") and value not in (None, "", [], {}, 0, False):
                 self.passed_by.setdefault(name)
-        self.passed_by.update((f"data.{name}", None) for name in data if name not in read)
+        return Judged(object_in(values, "data"), self._votes_on(values))
 
-    def votes_on(self, values: Cells) -> tuple[Vote, ...]:
-        """Return the votes on a task, in the order of its annotations; raises `BadCell`."""
-        votes: dict[str, Vote] = {}
+    def _votes_on(self, values: Cells) -> Iterator[Vote]:
+        """Yield the votes on a task, in the order of its annotations."""
+        raters = set()
         for annotation in objects_in(values, "annotations"):
             if annotation.get("was_cancelled") is True:
                 continue
             rater = _rater(annotation.get("completed_by"))
-            if rater in votes:
+            if rater in raters:
                 message = f"“{rater}” has two annotations of this task. Delete one of them."
                 raise BadCell("annotations", "two_votes", message)
             if vote := self._vote(rater, annotation):
-                votes[rater] = vote
-        return tuple(votes.values())
+                raters.add(rater)
+                yield vote
 
     def _vote(self, rater: str, annotation: Cells) -> Vote | None:
         results = objects_in(annotation, "result")
@@ -190,9 +127,5 @@ FORMAT = Format(
     read=read,
     recognizes=_recognizes,
     recognized_by="`data`, and `annotations[]` with a `result`",
-    options=(
-        CHOICE,
-        LABELS,
-        *(spec for spec in READING_OPTIONS if spec.name != "list_prediction"),
-    ),
+    options=JUDGED_OPTIONS,
 )
