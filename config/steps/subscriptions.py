@@ -47,6 +47,7 @@ from judges.bundles.selectors.rows import bundle_lines
 from judges.bundles.services import writing
 from judges.comparison.selectors import overview
 from judges.comparison.selectors.answers import find_judge_conflicts
+from judges.connections import ports as connections_ports
 from judges.prejudging.events import CalibrationChanged, RoutingChanged
 from judges.prejudging.selectors.routing import routes
 from judges.prejudging.services import certificates, routing
@@ -54,7 +55,7 @@ from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
 from judges.runs.events import RunStopped, TagsProposed
 from judges.runs.selectors import progress
-from judges.runs.services import control
+from judges.runs.services import control, spending
 from judges.tagging import selectors as tagging_selectors
 from judges.tagging import services as tagging
 from judges.verification import selectors as verification_selectors
@@ -134,6 +135,8 @@ projects_ports.questions_left.provided_by(open_work.count_questions_left)
 projects_ports.decisions_waiting.provided_by(queue.count_waiting)
 projects_ports.answers_by_project.provided_by(items_selectors.answers_by_project)
 projects_ports.spending_of.provided_by(progress.spending_of)
+connections_ports.charge_trial.provided_by(spending.charge_trial)
+connections_ports.refund_trial.provided_by(spending.refund_trial)
 items_ports.judged_questions.provided_by(decisions.judged_questions)
 items_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
 items_ports.find_label_conflicts.provided_by(decisions.find_label_conflicts)

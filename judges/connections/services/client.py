@@ -7,7 +7,6 @@ from functools import partial
 from typing import Self
 
 import httpx2
-from django.db.models import F, Q
 
 from common.clock import now
 from common.outgoing.addresses import (
@@ -19,6 +18,7 @@ from common.outgoing.addresses import (
 )
 from common.outgoing.guard import GuardedTransport, Resolve, resolve_host
 from judges.connections.models import Connection
+from judges.connections.ports import charge_trial, refund_trial
 from judges.connections.rules.apis import ANTHROPIC, APIS, GEMINI, not_installed
 from judges.connections.rules.calls import Trial, cost_of, failure_of_status
 from judges.connections.rules.keys import hide_key
@@ -198,7 +198,6 @@ def _make_line(connection: Connection, destination: Destination, transport: Guar
 LONGEST_TRIAL_SECONDS = 20
 # More than any tokenizer makes of the question below.
 MOST_INPUT_TOKENS = 128
-CAP_REACHED = "The connection’s spending limit is too low for another call. Raise it first."
 _REQUEST = CompletionRequest(
     messages=(Message("user", "Reply with the word Yes."),), endpoint="", max_tokens=16, temperature=0.0
 )
@@ -207,22 +206,23 @@ _REQUEST = CompletionRequest(
 def try_connection(*, connection: Connection, resolve: Resolve | None = None) -> Trial:
     """Make one call of a few tokens, outside any run; never raises for a failed call.
 
-    It counts against the connection's cap: charged at its bound beforehand, so that it is paid whatever
-    happens, and given back what it did not cost.
+    It counts against the connection's cap and its organization's limit: charged at its bound beforehand, so
+    that it is paid whatever happens, and given back what it did not cost.
     """
     connection.timeout_seconds = min(connection.timeout_seconds, LONGEST_TRIAL_SECONDS)
     bound = _cost(connection, MOST_INPUT_TOKENS, _REQUEST.max_tokens)
-    row = Connection.objects.filter(pk=connection.pk)
-    has_room = Q(spend_cap=None) | Q(spend_cap__gte=F("spent") + F("reserved") + bound)
-    if not row.filter(has_room).update(spent=F("spent") + bound):
-        return Trial(works=False, error=CAP_REACHED)
+    try:
+        charge = charge_trial(connection=connection, bound=bound, at=now())
+    except JudgeFailed as refusal:
+        return Trial(works=False, error=refusal.reason)
     try:
         with open_client(connection, resolve=resolve) as client:
             completion = client.complete(_REQUEST._replace(endpoint=connection.endpoint))
     except JudgeFailed as failure:
-        row.update(spent=F("spent") - (0 if failure.may_be_billed else bound))
+        if not failure.may_be_billed:
+            refund_trial(charge=charge, amount=charge.amount)
         return Trial(works=False, error=failure.reason)
-    row.update(spent=F("spent") - max(0, bound - _charge(connection, completion, bound)))
+    refund_trial(charge=charge, amount=max(0, charge.amount - _charge(connection, completion, charge.amount)))
     return Trial(
         works=True,
         model=completion.model or connection.model,

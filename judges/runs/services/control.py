@@ -51,7 +51,7 @@ from judges.runs.services.planning import (
     scope_fields,
     take_scope,
 )
-from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced
+from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced, lacks_prices
 
 
 class CapTooLow(Invalid):
@@ -60,6 +60,10 @@ class CapTooLow(Invalid):
 
 class CapNeedsPrices(Invalid):
     """A cap is set, and the connection's prices are not: it would never be reached."""
+
+
+class OrganizationNeedsPrices(Invalid):
+    """The organization has a limit, and the connection's prices are not set: it would never be reached."""
 
 
 class NothingLeft(Conflict):
@@ -86,7 +90,7 @@ def start_run(
     a run that was a sample goes on with the rest unless a sample is named again. scope: which answers it
     takes at all, see `complete_scope`; the last one named counts, but a run that judged every answer stays
     one of every answer. spend_cap: in pico-USD; None leaves the run's as it is. Raises what `make_plan` and
-    `complete_scope` raise, `CapTooLow` and `CapNeedsPrices`.
+    `complete_scope` raise, `CapTooLow`, `CapNeedsPrices` and `OrganizationNeedsPrices`.
     """
     plan = make_plan(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
@@ -153,12 +157,14 @@ def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
 
 
 def require_prices(run: JudgeRun) -> None:
-    """Refuse a cap that would never be reached; raises `CapNeedsPrices`."""
+    """Refuse what no limit would end; raises `CapNeedsPrices` and `OrganizationNeedsPrices`."""
     connection = run.connection
     if connection is None or is_priced(connection):
         return
     if run.spend_cap is not None or connection.spend_cap is not None:
         raise CapNeedsPrices(CAP_WITHOUT_PRICES, details={"fields": {"spend_cap": [CAP_WITHOUT_PRICES]}})
+    if reason := lacks_prices(connection):
+        raise OrganizationNeedsPrices(reason)
 
 
 def continue_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
@@ -225,7 +231,7 @@ def start_proposing(
 
     about: what its signature names besides model and options. scope: whose tags they are; the same model
     asked for another scope is another run, whose equal requests cost nothing. spend_cap: in pico-USD.
-    Raises `ConnectionNeeded`, `CapTooLow`, `CapNeedsPrices`.
+    Raises `ConnectionNeeded`, `CapTooLow`, `CapNeedsPrices` and `OrganizationNeedsPrices`.
     """
     entry = registry.get_entry(registry.TAG_PROPOSER)
     connection = find_connection(project, entry, connection_id)

@@ -14,6 +14,7 @@ from django.db.models.functions import Greatest
 
 from annotation.projects.models import Organization
 from judges.connections.models import Connection
+from judges.connections.ports import Charge
 from judges.connections.rules.calls import cost_of, usd_from_pico
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
@@ -26,12 +27,11 @@ RETRY_SECONDS = 2
 CAP_WITHOUT_PRICES = (
     "A spending limit works only if the connection has prices. Enter both prices, or remove the limit."
 )
-
-
 NEEDS_PRICES = (
     "“{organization}” has a spending limit for language models, so the connection needs prices. Enter both, "
     "even for a model that costs almost nothing."
 )
+TRIAL_TOO_DEAR = "The connection’s spending limit is too low for another call. Raise it first."
 
 
 class NotYet(JudgeFailed):
@@ -124,6 +124,13 @@ def _reserve(
         raise JudgeFailed(CAP_WITHOUT_PRICES, retryable=False, pauses_run=True)
     if not rows.filter(has_room(bound)).update(reserved=F("reserved") + bound):
         raise _cap_reached(rows.get(), bound, at)
+
+
+def lacks_prices(connection: Connection) -> str:
+    """Return that its organization's limit needs the connection's prices; nothing where it does not."""
+    limited = Organization.objects.filter(projects=connection.project_id).exclude(monthly_spend_cap=None)
+    name = None if is_priced(connection) else limited.values_list("name", flat=True).first()
+    return "" if name is None else NEEDS_PRICES.format(organization=name)
 
 
 def is_priced(connection: Connection) -> bool:
@@ -228,8 +235,8 @@ def _require_within(
     limit, spent, next_cost = (usd_from_pico(amount) for amount in (cap, month.spent, bound))
     raise JudgeFailed(
         f"“{organization.name}” may spend {limit:f} USD a month on language models. In {month.month}, "
-        f"{spent:f} USD has been spent, and the next call may cost {next_cost:f} USD. Resume the run next "
-        "month, or ask the administrator of this server to raise the limit.",
+        f"{spent:f} USD has been spent, and the next call may cost {next_cost:f} USD. Try again next month, "
+        "or ask the administrator of this server to raise the limit.",
         retryable=False,
         pauses_run=True,
     )
@@ -267,6 +274,29 @@ def _count_no_longer(run_id: int, candidate_id: int | None, repeat: int) -> None
     # The question was asked in other words, since its gold answers changed.
     earlier = Call.objects.filter(run=run_id, candidate=candidate_id, repeat=repeat, is_counted=True)
     earlier.filter(state=Call.State.SETTLED).update(is_counted=False)
+
+
+@transaction.atomic
+def charge_trial(*, connection: Connection, bound: int, at: datetime) -> Charge:
+    """Charge a test call at its bound before it is made; raises `JudgeFailed` where a limit forbids it."""
+    locked = _lock(connection.pk)
+    if locked.spend_cap is not None and not is_priced(locked):
+        raise JudgeFailed(CAP_WITHOUT_PRICES, retryable=False)
+    row = Connection.objects.filter(pk=locked.pk)
+    if not row.filter(has_room(bound)).update(spent=F("spent") + bound):
+        raise JudgeFailed(TRIAL_TOO_DEAR, retryable=False)
+    month = _reserve_of_organization(locked, bound, at)
+    if month is not None:
+        MonthlySpend.objects.filter(pk=month.pk).update(spent=F("spent") + bound)
+    return Charge(connection_id=locked.pk, month_id=month.pk if month else None, amount=bound)
+
+
+@transaction.atomic
+def refund_trial(*, charge: Charge, amount: int) -> None:
+    """Give back what a test call did not cost."""
+    Connection.objects.filter(pk=charge.connection_id).update(spent=F("spent") - amount)
+    if charge.month_id is not None:
+        MonthlySpend.objects.filter(pk=charge.month_id).update(spent=F("spent") - amount)
 
 
 @transaction.atomic

@@ -4,13 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
+from annotation.projects.models import Organization, Project
+from annotation.projects.services.organizations import change_organization, create_organization
 from judges.connections.services.changes import archive_connection
-from judges.connections.services.client import CAP_REACHED, MOST_INPUT_TOKENS, try_connection
+from judges.connections.services.client import MOST_INPUT_TOKENS, try_connection
+from judges.runs.models import MonthlySpend
+from judges.runs.services.spending import CAP_WITHOUT_PRICES, TRIAL_TOO_DEAR
 from tests.hostile import Provider
 from tests.judges.connections.conftest import MakeConnection
 
 # 1 USD per million tokens.
 PRICE = 1_000_000
+BOUND = (MOST_INPUT_TOKENS + 16) * PRICE
 
 
 class TestTryConnection:
@@ -41,13 +46,12 @@ class TestTryConnection:
         self, start_provider: Callable[[str], Provider], make_connection: MakeConnection
     ) -> None:
         provider = start_provider("good")
-        bound = (MOST_INPUT_TOKENS + 16) * PRICE
         priced = {"base_url": provider.base_url, "input_price": PRICE, "output_price": PRICE}
-        connection = make_connection(**priced, spend_cap=bound)
+        connection = make_connection(**priced, spend_cap=BOUND)
         assert try_connection(connection=connection).works
         connection.refresh_from_db()
-        assert 0 < connection.spent < bound
-        assert try_connection(connection=connection).error == CAP_REACHED
+        assert 0 < connection.spent < BOUND
+        assert try_connection(connection=connection).error == TRIAL_TOO_DEAR
         assert len(provider.entries()) == 1
 
     @pytest.mark.parametrize(("step", "is_charged"), [("500", True), ("429", False)])
@@ -67,3 +71,59 @@ class TestTryConnection:
         connection = make_connection()
         archived = archive_connection(project=connection.project, public_id=connection.public_id)
         assert "archived" in try_connection(connection=archived).error
+
+    def test_makes_none_under_a_cap_without_prices(
+        self, start_provider: Callable[[str], Provider], make_connection: MakeConnection
+    ) -> None:
+        provider = start_provider("good")
+        connection = make_connection(base_url=provider.base_url, input_price=PRICE, spend_cap=BOUND)
+        assert try_connection(connection=connection).error == CAP_WITHOUT_PRICES
+        assert provider.entries() == []
+
+
+class TestInAnOrganization:
+    @pytest.fixture
+    def lab(self, project: Project) -> Organization:
+        lab = create_organization(slug="lab", name="The lab", owner=project.created_by)
+        Project.objects.filter(pk=project.pk).update(organization=lab)
+        return change_organization(organization=lab, limits={"monthly_spend_cap": BOUND})
+
+    def test_counts_what_the_call_cost_and_makes_none_past_the_limit(
+        self,
+        start_provider: Callable[[str], Provider],
+        make_connection: MakeConnection,
+        lab: Organization,
+    ) -> None:
+        provider = start_provider("good")
+        priced = {"base_url": provider.base_url, "input_price": PRICE, "output_price": PRICE}
+        connection = make_connection(**priced)
+        assert try_connection(connection=connection).works
+        connection.refresh_from_db()
+        assert 0 < MonthlySpend.objects.get(organization=lab).spent == connection.spent < BOUND
+        before = connection.spent
+        assert "“The lab” may spend" in try_connection(connection=connection).error
+        connection.refresh_from_db()
+        assert (connection.spent, len(provider.entries())) == (before, 1)
+
+    @pytest.mark.parametrize(("step", "is_charged"), [("500", True), ("429", False)])
+    def test_charges_a_failed_one_only_where_it_may_be_billed(
+        self,
+        start_provider: Callable[[str], Provider],
+        make_connection: MakeConnection,
+        lab: Organization,
+        step: str,
+        is_charged: bool,
+    ) -> None:
+        priced = {"input_price": PRICE, "output_price": PRICE}
+        try_connection(connection=make_connection(base_url=start_provider(step).base_url, **priced))
+        assert MonthlySpend.objects.get().spent == (BOUND if is_charged else 0)
+
+    def test_makes_none_without_prices(
+        self,
+        start_provider: Callable[[str], Provider],
+        make_connection: MakeConnection,
+        lab: Organization,
+    ) -> None:
+        provider = start_provider("good")
+        assert "needs prices" in try_connection(connection=make_connection(base_url=provider.base_url)).error
+        assert provider.entries() == []

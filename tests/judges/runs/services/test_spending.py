@@ -27,7 +27,7 @@ ACTS = st.lists(
 class Purse:
     """A run in one worker's hands, whose calls the test makes up."""
 
-    def __init__(self, connection: Connection, *, cap: int) -> None:
+    def __init__(self, connection: Connection, *, cap: int | None) -> None:
         self.connection = connection
         self.run = control.start_run(
             project=connection.project,
@@ -210,7 +210,7 @@ class TestOrganizations:
         assert refused.value.reason == (
             "“The lab” may spend 0.0000000001 USD a month on language models. In "
             f"{name_month(now())}, 0.00000000008 USD has been spent, and the next call may cost "
-            "0.000000000021 USD. Resume the run next month, or ask the administrator of this server to raise "
+            "0.000000000021 USD. Try again next month, or ask the administrator of this server to raise "
             "the limit."
         )
 
@@ -246,6 +246,19 @@ class TestOrganizations:
         Connection.objects.filter(pk=connection.pk).update(output_price=0)
         with pytest.raises(JudgeFailed, match="needs prices"):
             purse.claim_for(1)
+
+    @pytest.mark.parametrize("is_limited", [True, False])
+    def test_start_no_run_without_prices_under_a_limit(
+        self, connection: Connection, lab: Organization, is_limited: bool
+    ) -> None:
+        Connection.objects.filter(pk=connection.pk).update(input_price=0)
+        if is_limited:
+            with pytest.raises(control.OrganizationNeedsPrices, match="The lab"):
+                Purse(connection, cap=None)
+            assert not JudgeRun.objects.exists()
+        else:
+            change_organization(organization=lab, limits={"monthly_spend_cap": None})
+            assert Purse(connection, cap=None).run.spend_cap is None
 
     def test_without_a_limit_count_all_the_same(self, connection: Connection, lab: Organization) -> None:
         change_organization(organization=lab, limits={"monthly_spend_cap": None})
