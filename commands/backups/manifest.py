@@ -22,7 +22,7 @@ files.jsonl     the stored files: path, size, and SHA-256
 files/          the stored files: uploads and exports
 
 It contains the names, email addresses, and password hashes of people, their IDs at the single sign-on
-provider, the addresses and browsers they signed in from, and all votes. It also contains the
+provider, the IP addresses and browsers they signed in from, and all votes. It also contains the
 connections’ keys, webhook secrets, and authenticator app keys, encrypted with the server’s secret key,
 as in the database.
 The secret key itself is not in the backup. Keep it (the file secret-key in the data folder, or

@@ -133,7 +133,7 @@ def _require_same_tables(manifest: Manifest, state: State) -> None:
     for label in manifest.tables.keys() ^ state.kept.keys():
         lacks = label in state.kept
         raise Damaged(
-            f"it {'lacks' if lacks else 'has'} the table {label[:100]!r}, and the version of Assay that "
+            f"it {'lacks' if lacks else 'has'} the table {label[:100]!r}, but the version of Assay that "
             f"wrote it {'has' if lacks else 'does not have'} this table."
         )
     for label, table in state.kept.items():

@@ -232,7 +232,7 @@ class DecidedByView(LeadView):
 
     @operation("get_decided_by", gives=DecidedBy)
     def get(self, request: Request, slug: str) -> Response:
-        """Return all answers of the study, each counted once by who decided it and why."""
+        """Count the study’s answers, each once, by who decided it and why."""
         return reply(read_decided_by(project=self.project))
 
 

@@ -52,7 +52,7 @@ class SsoAddress:
 
 
 class SsoBeginSerializer(serializers.Serializer[Any]):
-    """The page of this site to show after signing in, or the invitation that is open.
+    """The page of this site to show after signing in, or the invitation that the person is viewing.
 
     Someone without an account gets one through the invitation and joins the project.
     """

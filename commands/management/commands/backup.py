@@ -40,9 +40,12 @@ class Command(BaseCommand):
             f"{written.bytes:,} bytes."
         )
         if written.missing:
-            self.stdout.write(
-                f"{written.missing:,} stored files are listed in the database but do not exist."
+            files_do = (
+                "1 stored file is listed in the database but does"
+                if written.missing == 1
+                else f"{written.missing:,} stored files are listed in the database but do"
             )
+            self.stdout.write(f"{files_do} not exist.")
         self.stdout.write(
             "The backup does not contain the secret key. Without that key, connections’ keys, webhook "
             "secrets, and authenticator app keys cannot be used after a restore. Keep a copy of the secret "

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         """Declare the arguments."""
         parser.add_argument("slug", help="its short name")
         parser.add_argument("--name", default="", help="its new name in the web interface")
-        parser.add_argument("--owner", default="", metavar="USERNAME", help="who becomes an owner as well")
+        parser.add_argument("--owner", default="", metavar="USERNAME", help="who becomes an additional owner")
         add_limits(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

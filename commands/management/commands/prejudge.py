@@ -170,7 +170,7 @@ def _expected_words(score: dict[str, Any]) -> str:
     if score["half_width"] is None:
         return f"{score['label']}: no score, because too few of its settled answers would be audited"
     return (
-        f"{score['label']}: score to within ±{100 * score['half_width']:.1f} points "
+        f"{score['label']}: score accurate to within ±{100 * score['half_width']:.1f} points "
         f"(±{100 * score['by_people']:.1f} if people judge every answer)"
     )
 
@@ -179,7 +179,7 @@ def _share_words(row: dict[str, Any]) -> str:
     judged = f"audit share {row['audit_share']:.3g}: people judge {count_of(row['to_people'], 'answer')}"
     if not row["half_widths"] or None in row["half_widths"]:
         return f"{judged}; too few settled answers would be audited for scores"
-    return f"{judged}; scores to within ±{100 * max(row['half_widths']):.1f} points"
+    return f"{judged}; scores accurate to within ±{100 * max(row['half_widths']):.1f} points"
 
 
 def _beside_people(beside: BesidePeople) -> dict[str, Any]:

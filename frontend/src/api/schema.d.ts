@@ -2009,7 +2009,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return all answers of the study, each counted once by who decided it and why. */
+        /** @description Count the study’s answers, each once, by who decided it and why. */
         get: operations["get_decided_by"];
         put?: never;
         post?: never;
@@ -6534,7 +6534,7 @@ export interface components {
             old: string;
             new: string;
             /**
-             * @description Whether to also remove the email address. Links to set a new password can be sent to it.
+             * @description Whether to also remove the email address. Until it is removed, links to set a new password can be sent to it.
              * @default false
              */
             remove_email?: boolean;
@@ -6914,9 +6914,9 @@ export interface components {
         /**
          * @description A preview of a policy, with the expected precision of scores after people decide what it leaves them.
          *
-         *     `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
-         *     the number of decided answers covered by a rule, on which that estimate is based. `by_share`: costs and
-         *     precision for the policy’s audit share and for common ones, smallest first.
+         *     `wrong_share`: the estimated error rate among the settled answers; null if the policy settles none.
+         *     `tried`: the number of decided answers covered by a rule, on which `wrong_share` is based. `by_share`:
+         *     costs and precision for the policy’s audit share and for common ones, smallest first.
          */
         PolicyPreview: {
             rules: components["schemas"]["PreviewRule"][];
@@ -7872,8 +7872,8 @@ export interface components {
         /**
          * @description Whether each judge can replace an annotator, by the alternative annotator test.
          *
-         *     `epsilon`: how far a judge may fall behind the annotator, from 0 to 1, in how often each is at least as
-         *     close to the other annotators as its counterpart. `false_discoveries`: the false discovery rate that the
+         *     `epsilon`: how far, from 0 to 1, `judge_ahead` may be below `rater_ahead` for the judge still to count as
+         *     able to replace the annotator. `false_discoveries`: the false discovery rate that the
          *     test allows, that is, among the annotators whom a judge is found to match, the share for whom this finding
          *     is wrong. `raters`: the number of annotators with votes on shared answers. `tie_breakers`: the number of
          *     others, who only broke ties; their votes do not count. `raters_per_answer`: from the protocol.
@@ -9005,7 +9005,7 @@ export interface components {
             address: string;
         };
         /**
-         * @description The page of this site to show after signing in, or the invitation that is open.
+         * @description The page of this site to show after signing in, or the invitation that the person is viewing.
          *
          *     Someone without an account gets one through the invitation and joins the project.
          */

@@ -530,7 +530,7 @@ def human_columns(
         ),
         _column(
             HUMAN,
-            "As settled, otherwise exact match",
+            "As settled; exact match for the rest",
             f"{amended}|prejudged:counted",
             kind=Kind.MIXED,
             gold=AMENDED_PREFIX,

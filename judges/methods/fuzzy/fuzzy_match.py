@@ -30,7 +30,7 @@ def best_ratio(answer: str, golds: Collection[str]) -> float:
 def threshold_option() -> float:
     """Declare the option of how close is close enough."""
     declared: float = option(
-        THRESHOLD, help="Lowest ratio at which an answer is accepted.", between=(0.0, 100.0)
+        THRESHOLD, help="Lowest similarity ratio at which an answer is accepted.", between=(0.0, 100.0)
     )
     return declared
 

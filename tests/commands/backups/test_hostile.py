@@ -168,7 +168,7 @@ class TestRestoring:
         empty = {"rows": 0, "bytes": 0, "sha256": "0" * 64, "columns": ["id"], "last_key": None}
         foreign = manifest(parts, lambda found: found["tables"].update({"auth.evil": empty}))
         told = self.refused({**foreign, "rows/auth.evil.jsonl": b""}, tmp_path, UnusableBackup)
-        assert "it has the table 'auth.evil', and the version of Assay that wrote it does not have" in told
+        assert "it has the table 'auth.evil', but the version of Assay that wrote it does not have" in told
 
     def test_a_table_that_is_left_out(self, parts: Parts, tmp_path: Path) -> None:
         empty = {"rows": 0, "bytes": 0, "sha256": "0" * 64, "columns": ["id"], "last_key": None}

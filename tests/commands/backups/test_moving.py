@@ -85,7 +85,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Server:
     server.exports(server.folder / "settled")
     told = server.assay("backup", str(server.folder / "backup.zip"))
     assert "3 stored files" in told
-    assert "1 stored files are listed in the database but do not exist" in told
+    assert "1 stored file is listed in the database but does not exist" in told
     assert "The backup does not contain the secret key" in told
     return server
 

@@ -67,7 +67,7 @@ def _read(
     yield from read_judged(source, options, judged_of, shown_in=shown_in, unread={})
     if count:
         votes_are = "1 vote is" if count == 1 else f"{count:,} votes are"
-        yield source.warning("votes_not_counted", f"{votes_are} not imported because {rejected}.")
+        yield source.warning("votes_not_counted", f"{votes_are} not imported: {rejected}.")
 
 
 def _votes(task: Task, choice: str, labels: Mapping[str, str]) -> Iterator[Vote]:
@@ -252,7 +252,7 @@ FORMATS = (
         recognized_by="`HITId`, `AssignmentId`, `WorkerId`, and columns that begin with `Input.`",
         task_of=_mturk_task,
         shown_in="Input",
-        rejected="their assignments were rejected",
+        rejected="rejected assignments",
     ),
     _format(
         "argilla",
@@ -265,6 +265,6 @@ FORMATS = (
         ),
         task_of=_argilla_task,
         shown_in="fields",
-        rejected="they are drafts or were discarded",
+        rejected="drafts and discarded responses",
     ),
 )

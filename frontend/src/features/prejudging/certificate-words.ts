@@ -186,7 +186,7 @@ export const CLOSING =
 /** What raters are given while a sample waits for the lead’s decision. */
 export const HOLD = "Give annotators only this sample until you apply a policy";
 export const HOLD_HINT =
-  "If this is off, annotators continue with answers that a rule could have settled. You can turn it off at any time. While people decide the last answers of the sample, annotators also get other work, because a sheet that arrives alone could reveal that other annotators disagree.";
+  "If this is off, annotators continue with answers that a rule could have settled. You can turn it off at any time. While people decide the last answers of the sample, annotators also get other work. Otherwise, an annotator who gets one more sheet could guess that others disagree on its answers.";
 export const HOLDING =
   "Annotators get only this sample until you apply a policy. While people decide its last answers, annotators also get other work. When the sample is finished, annotators see that there is nothing to judge right now, but not why.";
 export const NOT_HOLDING =

@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements.${fewer < FEWEST_RATERS ? ` You will still learn which system is best and which judge agrees best with people. Only a test of whether a judge can replace an annotator takes ${FEWEST_RATERS} annotators.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements.${fewer < FEWEST_RATERS ? ` You will still learn which system is best and which judge agrees best with people. To test whether a judge can replace an annotator, you need ${FEWEST_RATERS} annotators.` : ""}`,
     ],
   ];
   return (

@@ -49,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you resolve disagreements. You will still learn which system is best and which judge agrees best with people. Only a test of whether a judge can replace an annotator takes 3 annotators.",
+        name: "Invite 2 people: each judges every answer, and you resolve disagreements. You will still learn which system is best and which judge agrees best with people. To test whether a judge can replace an annotator, you need 3 annotators.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

@@ -23,8 +23,8 @@ from judges.comparison.selectors.study import sign_comparison
 class Replacements:
     """Whether each judge can replace an annotator, by the alternative annotator test.
 
-    `epsilon`: how far a judge may fall behind the annotator, from 0 to 1, in how often each is at least as
-    close to the other annotators as its counterpart. `false_discoveries`: the false discovery rate that the
+    `epsilon`: how far, from 0 to 1, `judge_ahead` may be below `rater_ahead` for the judge still to count as
+    able to replace the annotator. `false_discoveries`: the false discovery rate that the
     test allows, that is, among the annotators whom a judge is found to match, the share for whom this finding
     is wrong. `raters`: the number of annotators with votes on shared answers. `tie_breakers`: the number of
     others, who only broke ties; their votes do not count. `raters_per_answer`: from the protocol.

@@ -235,9 +235,9 @@ class ExpectedAtShare:
 class PolicyPreview(Preview):
     """A preview of a policy, with the expected precision of scores after people decide what it leaves them.
 
-    `wrong_share`: the assumed error rate among the settled answers; null if the policy settles none. `tried`:
-    the number of decided answers covered by a rule, on which that estimate is based. `by_share`: costs and
-    precision for the policy’s audit share and for common ones, smallest first.
+    `wrong_share`: the estimated error rate among the settled answers; null if the policy settles none.
+    `tried`: the number of decided answers covered by a rule, on which `wrong_share` is based. `by_share`:
+    costs and precision for the policy’s audit share and for common ones, smallest first.
     """
 
     scores: list[ExpectedScore]

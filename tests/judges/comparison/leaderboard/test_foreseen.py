@@ -309,11 +309,14 @@ class TestCommand:
         path.write_text(json.dumps({"rules": [AGREE], "audit_share": 0.2}))
         call_command("prejudge", "--project", made.project.slug, "--policy", str(path), "--preview")
         lines = capsys.readouterr().out.splitlines()
-        assert [line for line in lines if re.match(r"S0: score to within ±\d+\.\d points \(±\d", line)]
+        assert [
+            line for line in lines if re.match(r"S0: score accurate to within ±\d+\.\d points \(±\d", line)
+        ]
         shares = [line for line in lines if line.startswith("audit share ")]
         assert len(shares) == 6
         assert re.fullmatch(
-            r"audit share 0\.2: people judge \d+ answers; scores to within ±\d+\.\d points", shares[2]
+            r"audit share 0\.2: people judge \d+ answers; scores accurate to within ±\d+\.\d points",
+            shares[2],
         )
         call_command("prejudge", "--project", made.project.slug, "--policy", str(path), "--preview", "--json")
         (*_, last) = json.loads(capsys.readouterr().out)["by_share"]

@@ -197,7 +197,7 @@ class TestPrejudgedAnswers:
         board = read(audited)
         names = {column.key: (column.kind.value, column.name) for column in board.columns}
         assert names["settled"] == ("mixed", "As settled, by people and judges")
-        assert names["human"] == ("mixed", "As settled, otherwise exact match")
+        assert names["human"] == ("mixed", "As settled; exact match for the rest")
         assert names["corrected"] == ("human", "Corrected by the audit")
         assert "human_decided" not in names
         assert counts(board, "corrected") == {"Alpha": None, "Beta": None}
