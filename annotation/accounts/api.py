@@ -174,8 +174,10 @@ class PasswordChangeSerializer(serializers.Serializer[Any]):
     remove_email = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Whether to also remove the email address. Until it is removed, links to set a new password "
-        "can be sent to it.",
+        help_text=(
+            "Whether to also remove the email address. Until it is removed, links to set a new password can be "
+            "sent to it."
+        ),
     )
 
 

@@ -510,8 +510,8 @@ class RowReader:
         if named and len(shape.votes) > 1:
             words = " and ".join(f"“{each.name[:60]}”" for each in shape.votes[:2])
             message = (
-                f"{words} both contain votes, but “{named[:60]}” names only one annotator per row. Set the column that "
-                "does not say whether the answer is correct to “ignore.”"
+                f"{words} both contain votes, but “{named[:60]}” names only one annotator per row. Set "
+                "the column that does not say whether the answer is correct to “ignore.”"
             )
             raise BadCell(shape.votes[1].name, "several_choices", message)
         for column in shape.votes:

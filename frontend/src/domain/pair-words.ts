@@ -77,7 +77,7 @@ export function openPairsWords(pairs: readonly ComparedPair[], way: string): str
       : `${two} do not differ significantly (at the 5% level). Chance alone could explain this difference.${rest}`;
   }
   if (open === 0)
-    return `According to “${way},” all ${all} of systems differ significantly (Holm-corrected, at the 5% level).`;
+    return `According to “${way},” all ${all} of systems${left === 0 ? "" : " that can be compared"} differ significantly (Holm-corrected, at the 5% level).${rest}`;
   return `According to “${way},” ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at the 5% level). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.${rest}`;
 }
 

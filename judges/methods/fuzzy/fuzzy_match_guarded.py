@@ -262,8 +262,8 @@ class FuzzyMatchGuardedOptions:
     stretch_threshold: float = option(
         80.0,
         help=(
-            "For an answer longer than the gold answer: the lowest accepted similarity ratio. It compares the "
-            "gold answer with the most similar part of the answer of about the same length."
+            "For an answer longer than the gold answer: the lowest accepted similarity ratio. It compares "
+            "the gold answer with the most similar part of the answer of about the same length."
         ),
         between=(0.0, 100.0),
     )

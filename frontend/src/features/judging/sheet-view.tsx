@@ -127,8 +127,8 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
           <p className={styles["skipped"]}>
             {plural(
               sheet.answers.length,
-              "If you choose yes, you do not need to judge the answer for now.",
-              "If you choose yes, you do not need to judge the {count} answers for now.",
+              "You chose yes, so you do not need to judge the answer for now.",
+              "You chose yes, so you do not need to judge the {count} answers for now.",
             )}
           </p>
         )}

@@ -112,6 +112,6 @@ function savingWords({ is_better }: Plan): string {
   return is_better
     ? t("The savings are not guaranteed, but the interval is valid whatever labels people choose.")
     : t(
-        "No savings are expected, because the judge’s error rate may be as high as that of the best system. The interval is still valid.",
+        "There may be no savings, because the judge’s error rate may be as high as that of the best system. The interval is still valid.",
       );
 }

@@ -84,7 +84,7 @@ function foundWords({
     return `the only question that all systems answered was answered correctly by ${none === 0 ? "at least one" : "none"} of them.`;
   if (none === 0)
     return `each of the ${all} that all systems answered was answered correctly by at least one system.`;
-  return `${formatPercent(oracle.value)} of ${all} were answered correctly by at least one system; no system is correct on the other ${formatCount(none)}.`;
+  return `${formatPercent(oracle.value)} of the ${all} that all systems answered were answered correctly by at least one system; no system is correct on the other ${formatCount(none)}.`;
 }
 
 function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard): string {

@@ -80,7 +80,7 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^According to the decisions of people and judges, 85.0% of 80 questions were answered correctly/,
+        /^According to the decisions of people and judges, 85.0% of the 80 questions that all systems answered were answered correctly/,
       ),
     ).toBeVisible();
     expect(
@@ -96,7 +96,7 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^People have not decided any answers yet. By exact match, 85.0% of 80 questions were answered correctly by at least one system/,
+        /^People have not decided any answers yet. By exact match, 85.0% of the 80 questions that all systems answered were answered correctly by at least one system/,
       ),
     ).toBeVisible();
   });
@@ -117,7 +117,7 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^According to people’s decisions so far, 85.0% of 80 questions were answered correctly/,
+        /^According to people’s decisions so far, 85.0% of the 80 questions that all systems answered were answered correctly/,
       ),
     ).toBeVisible();
   });
