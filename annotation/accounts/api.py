@@ -175,8 +175,8 @@ class PasswordChangeSerializer(serializers.Serializer[Any]):
         required=False,
         default=False,
         help_text=(
-            "Whether to also remove the email address. Until it is removed, links to set a new password can be "
-            "sent to it."
+            "Whether to also remove the email address. Until it is removed, links to set a new password can "
+            "be sent to it."
         ),
     )
 
