@@ -37,6 +37,22 @@ VIOLATIONS = """async () => (await axe.run(document, {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 })).violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`)"""
 
+# On a phone: what is cut, and first columns that leave too little room for those that scroll beside them.
+CUT_ON_PHONES = """() => innerWidth > 400 ? [] : [
+  ...[...document.querySelectorAll("header a[title]")]
+    .filter((name) => name.scrollHeight > name.clientHeight + 1)
+    .map((name) => `the header cuts ${name.title}`),
+  ...[...document.querySelectorAll("main tbody th")]
+    .filter((cell) => getComputedStyle(cell).position === "sticky"
+      && getComputedStyle(cell).display === "table-cell"
+      && cell.getBoundingClientRect().width > 0.4 * innerWidth)
+    .map((cell) => `takes most of the width: ${cell.textContent.slice(0, 60)}`),
+  ...[...document.querySelectorAll("main [role=img] svg text")]
+    .filter((text) => text.getBoundingClientRect().right > innerWidth || /…/.test(text.textContent)
+      || parseFloat(getComputedStyle(text).fontSize) < 12)
+    .map((text) => `a chart cuts ${text.textContent.slice(0, 60)}`),
+]"""
+
 
 @pytest.fixture(scope="module")
 def demo(product: Product) -> Product:
@@ -120,6 +136,7 @@ def problems_of(page: Page) -> list[str]:
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     if overflow > 0:
         problems.append(f"scrolls sideways by {overflow} px")
+    problems += page.evaluate(CUT_ON_PHONES)
     if not re.search(r"\S", page.title()):
         problems.append("has no title")
     return problems

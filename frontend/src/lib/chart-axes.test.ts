@@ -8,8 +8,11 @@ function namesOn(width: number, ...names: readonly string[]) {
   const drawn = Plot.plot({ ...frame, marks: [axis] }).querySelectorAll(
     '[aria-label="y-axis tick label"] text',
   );
-  // A name that is cut is told whole in the title of its text.
-  return [...drawn].map((text) => text.firstChild?.textContent);
+  return [...drawn].map((text) => {
+    const lines = [...text.querySelectorAll("tspan")].map((line) => line.textContent);
+    // A name that is cut is told whole in the title of its text.
+    return lines.length > 0 ? lines : text.firstChild?.textContent;
+  });
 }
 
 describe("names beside the rows of a chart", () => {
@@ -23,8 +26,16 @@ describe("names beside the rows of a chart", () => {
     expect(namesOn(900, name)).toEqual([name]);
   });
 
-  it("are cut where they would leave too little of the chart", () => {
-    const [cut] = namesOn(400, "NQ301_text-davinci-003_fewshot-n64");
-    expect(cut).toMatch(/^NQ301_text-.*…$/);
+  it.each([
+    ["NQ301_text-davinci-003_fewshot-n64", ["NQ301_text-davinci", "-003_fewshot-n64"]],
+    ["Magpie 2 LLM (recorded)", ["Magpie 2 LLM", "(recorded)"]],
+    ["Exact match inside an explanation", ["Exact match inside", "an explanation"]],
+  ])("take two lines on a phone: %s", (name, lines) => {
+    expect(namesOn(358, name)).toEqual([lines]);
+  });
+
+  it("are cut where even two lines would leave too little of the chart", () => {
+    const [lines] = namesOn(358, "NQ301_text-davinci-003_fewshot-n64 with a prompt of its own");
+    expect(lines?.[1]).toMatch(/^-003_fewshot.*…$/);
   });
 });

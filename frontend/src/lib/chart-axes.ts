@@ -36,9 +36,35 @@ export function rowsLayout(count: number) {
   return { height: AXIS_NAME_HEIGHT + count * ROW_HEIGHT + BELOW, top: AXIS_NAME_HEIGHT, row: ROW_HEIGHT };
 }
 
+function widthOf(words: string): number {
+  return words.length * LETTER_WIDTH + (words.match(WIDE)?.length ?? 0) * WIDER;
+}
+
+/** Names of systems have few spaces, and break behind what joins their parts. */
+const PARTS = /[^\s\-_/.:]+[\s\-_/.:]*|[\s\-_/.:]+/gu;
+
+/** Words on one line where that has room for them, else on two; what these have no room for is cut by the chart. */
+export function inLines(words: string, room: number): string {
+  if (widthOf(words) <= room) return words;
+  const byParts = fill(words.match(PARTS) ?? [], room);
+  const isWhole = byParts !== "" && widthOf(words.slice(byParts.length)) <= room;
+  const first = isWhole ? byParts : fill([...words], room);
+  return `${first.trimEnd()}\n${words.slice(first.length).trimStart()}`;
+}
+
+/** As many of the parts as fit. */
+function fill(parts: readonly string[], room: number): string {
+  let filled = "";
+  for (const part of parts) {
+    if (widthOf((filled + part).trimEnd()) > room) break;
+    filled += part;
+  }
+  return filled;
+}
+
 /** What whole names take left of a chart's rows; never so much that too little of the chart is left. */
 export function roomForNames(names: readonly string[], width: number): number {
-  const widths = names.map((name) => name.length * LETTER_WIDTH + (name.match(WIDE)?.length ?? 0) * WIDER);
+  const widths = names.map(widthOf);
   return Math.min(Math.max(0, ...widths) + SPARE + BESIDE_NAMES, width * 0.42);
 }
 
@@ -67,9 +93,14 @@ export function namedRows(plot: Plot, width: number, label: string, rows: readon
 interface NamesAxis {
   /** What the names are of, such as "System". */
   readonly label: string;
-  /** The width that the names have; longer ones end in an ellipsis. */
+  /** The width that the names have; longer ones take two lines. */
   readonly room: number;
   readonly nameOf?: (key: string) => string;
+}
+
+/** Whether a name beside the rows takes two lines. */
+export function hasLongNames(names: readonly string[], room: number): boolean {
+  return names.some((name) => widthOf(name) > room - BESIDE_NAMES);
 }
 
 /** The left axis of a chart with a named row each. */
@@ -78,7 +109,7 @@ export function namesAxis(plot: Plot, { label, room, nameOf = (key) => key }: Na
     label,
     labelAnchor: "top",
     labelArrow: "none",
-    tickFormat: nameOf,
+    tickFormat: (key: string) => inLines(nameOf(key), room - BESIDE_NAMES),
     tickSize: 0,
     lineWidth: (room - BESIDE_NAMES) / TEXT_HEIGHT,
     textOverflow: "ellipsis",

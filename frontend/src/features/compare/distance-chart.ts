@@ -8,7 +8,8 @@ export function drawDistances(plot: Plot, width: number, evaluators: readonly Ev
   return plot.plot({
     ...frame,
     x: {
-      label: "Mean distance from people (points)",
+      label: "Distance from people (points)",
+      labelArrow: "none",
       labelAnchor: "center",
       grid: true,
       nice: true,

@@ -1,7 +1,7 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
 import type { FailureBoard } from "../../api/schema";
 import { intervalWords } from "../../components/figure";
-import { LETTER_WIDTH, namesAxis, roomForNames, type Drawn, type Plot } from "../../lib/chart-axes";
+import { hasLongNames, inLines, namesAxis, roomForNames, type Drawn, type Plot } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
 import { type BoardWords, taggedWords } from "./board-words";
 
@@ -50,10 +50,13 @@ export function drawnRows({ board, rows, cells }: FailureBoard): FailureBoard["r
 const PANEL_WIDTH = 190;
 const TICKS = 4;
 const ROW_HEIGHT = 19;
+/** Of names on two lines. */
+const TALL_ROW_HEIGHT = 30;
 const PANEL_HEAD = 48;
+/** For a second line of a panel's name. */
+const LINE_HEIGHT = 14;
 /** Each panel has the numbers of its scale below it. */
 const PANEL_FOOT = 22;
-const BETWEEN = PANEL_FOOT + PANEL_HEAD;
 
 /** How many panels stand beside each other, and the room for the names of the rows. */
 export function layoutOf(width: number, board: FailureBoard, panels: number) {
@@ -65,13 +68,21 @@ export function layoutOf(width: number, board: FailureBoard, panels: number) {
   const down = Math.ceil(panels / most);
   // Rows of equal length: six panels are three and three, not five and one.
   const across = Math.ceil(panels / down);
-  // Heads and margins take a part of their own, or the names of two or three rows would meet.
-  const margins = PANEL_HEAD + 48;
-  return {
+  const panel = (width - names) / across - 14;
+  const titles = board.columns.map(({ name }) => name);
+  const head = PANEL_HEAD + (titles.some((name) => inLines(name, panel) !== name) ? LINE_HEIGHT : 0);
+  const isTall = hasLongNames(
+    board.rows.map(({ name }) => name),
     names,
-    across,
-    down,
-    height: down * (board.rows.length * ROW_HEIGHT + BETWEEN) + margins - PANEL_FOOT,
+  );
+  const rows = board.rows.length * (isTall ? TALL_ROW_HEIGHT : ROW_HEIGHT);
+  const between = PANEL_FOOT + head;
+  // Heads and margins take a part of their own, or the names of two or three rows would meet.
+  const margins = head + 48;
+  return {
+    ...{ names, across, down, panel, head },
+    height: down * (rows + between) + margins - PANEL_FOOT,
+    padding: between / (rows + between),
   };
 }
 
@@ -87,7 +98,7 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
   const board = { ...whole, rows, cells: whole.cells.filter(({ row }) => drawn.has(row)) };
   const bars = barsOf(board);
   const shown = board.columns.filter(({ key }) => bars.some(({ column }) => column === key));
-  const { names, across, down, height } = layoutOf(width, board, shown.length);
+  const { names, across, down, panel, head, height, padding } = layoutOf(width, board, shown.length);
   const places = new Map(shown.map(({ key }, place) => [key, place]));
   const facet = {
     fx: ({ column }: { readonly column: string }) => (places.get(column) ?? 0) % across,
@@ -96,20 +107,15 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
   const titles = shown.map((column) => ({ ...column, column: column.key, board: board.board }));
   const known = bars.filter(({ low, high }) => low !== null && high !== null);
   const interval = { y: "rowName", x1: "low", x2: "high" } as const;
-  const lettersAcross = Math.floor(((width - names) / across - 14) / LETTER_WIDTH);
   const chart = plot.plot({
     width,
     height,
     marginLeft: names,
-    marginTop: PANEL_HEAD,
+    marginTop: head,
     marginBottom: 44,
     marginRight: 12,
     fx: { axis: null, padding: 0.14, domain: range(across) },
-    fy: {
-      axis: null,
-      padding: BETWEEN / (board.rows.length * ROW_HEIGHT + BETWEEN),
-      domain: range(down),
-    },
+    fy: { axis: null, padding, domain: range(down) },
     x: { domain: [0, largest(bars)], label: null, nice: true },
     y: { domain: board.rows.map(({ name }) => name), label: null, padding: 0.25 },
     marks: [
@@ -129,15 +135,16 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
       plot.ruleX([0], { stroke: "var(--line-strong)" }),
       plot.text(titles, {
         ...facet,
-        text: ({ name }) => shorten(name, lettersAcross),
+        text: ({ name }) => inLines(name, panel),
         frameAnchor: "top-left",
-        dy: -30,
+        lineAnchor: "bottom",
+        dy: -18,
         fontWeight: 600,
         fill: "var(--ink)",
       }),
       plot.text(titles, {
         ...facet,
-        text: (column) => shorten(taggedWords(column), lettersAcross),
+        text: taggedWords,
         frameAnchor: "top-left",
         dy: -14,
         fill: "var(--ink-soft)",
@@ -163,10 +170,6 @@ const range = (size: number) => Array.from({ length: size }, (_, place) => place
 
 function largest(bars: readonly Bar[]): number {
   return Math.max(1, ...bars.map(({ share, high }) => high ?? share));
-}
-
-function shorten(text: string, letters: number): string {
-  return text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1))}…`;
 }
 
 function tipText({ rowName, columnName, share, low, high, items, of }: Bar): string {

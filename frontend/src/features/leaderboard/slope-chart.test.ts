@@ -51,6 +51,7 @@ describe("the ways of judging that do not fit", () => {
     expect(leftOutWords(ways, 4)).toBe("Not shown: davinci. See the systems table.");
     expect(leftOutWords(ways, 3)).toBe("Not shown: gpt-4 and davinci. See the systems table.");
     expect(leftOutWords(ways, 2)).toBe("Not shown: 3 ways of judging. See the systems table.");
+    expect(leftOutWords(ways, 4, true)).toBe("Not shown: 1 way of judging. See the systems table.");
   });
 
   it("are those that the picture lacks, at every width", () => {

@@ -1,7 +1,7 @@
 /** The slope chart: how each system's rank or score changes from way to way of judging. */
 import type { LeaderboardColumn, SystemRow } from "../../api/schema";
 import { CORRECTED } from "../../domain/judged";
-import { AXIS_NAME_HEIGHT, HALO, type Drawn, type Plot } from "../../lib/chart-axes";
+import { AXIS_NAME_HEIGHT, HALO, inLines, type Drawn, type Plot } from "../../lib/chart-axes";
 import { listOf } from "../../lib/lists";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { baselineColumn } from "./standings";
@@ -165,13 +165,13 @@ export function fitting<Way>(columns: readonly Way[], room: number): readonly Wa
   return [...columns.slice(0, 1), ...columns.slice(1, -1).slice(0, between), ...columns.slice(1).slice(-1)];
 }
 
-/** What the picture says of the ways of judging that it has no room for. */
-export function leftOutWords(all: readonly string[], drawn: number): string {
+/** What the picture says of the ways of judging that it has no room for; a narrow one has none for their names. */
+export function leftOutWords(all: readonly string[], drawn: number, isNarrow = false): string {
   const count = all.length - drawn;
   if (count <= 0) return "";
   // Those between are drawn from the first on, and the last end always.
   const left = all.slice(drawn - 1, -1);
-  const which = count > 2 ? countOf(count, "way") + " of judging" : listOf(left);
+  const which = count > (isNarrow ? 0 : 2) ? countOf(count, "way") + " of judging" : listOf(left);
   return `Not shown: ${which}. See the systems table.`;
 }
 
@@ -194,7 +194,7 @@ const HEADING_WIDTH = 80;
 /** Room for the labels at the ends; a narrow chart has them at the right only. */
 function marginsOf(width: number, points: readonly SlopePoint[]) {
   const longest = Math.max(...points.map(({ label, text }) => label.length + text.length + 2));
-  const room = Math.min(longest * LETTER_WIDTH + 12, width * 0.58);
+  const room = Math.min(longest * LETTER_WIDTH + BESIDE_LABELS, width * 0.58);
   return { marginLeft: width < NARROW ? 36 : room, marginRight: room, marginBottom: 12 };
 }
 
@@ -208,6 +208,7 @@ function domainOf(points: readonly SlopePoint[], measure: Measure): [number, num
 const NARROW = 480;
 const HEIGHT = 400;
 const LABEL_HEIGHT = 16;
+const BESIDE_LABELS = 12;
 
 export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
   const isNarrow = width < NARROW;
@@ -219,10 +220,13 @@ export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
   const domain = domainOf(points, measure);
   const looks = looksOf(chart);
   const color = (point: SlopePoint) => looks.get(point.system)?.color ?? "currentColor";
-  const height = heightOf(points);
-  const gap = (LABEL_HEIGHT * Math.abs(domain[1] - domain[0])) / (height - 56);
+  // A narrow chart has long labels on two lines.
+  const labelRoom = margins.marginRight - BESIDE_LABELS;
+  const labelHeight = LABEL_HEIGHT * (hasLongLabels(points, labelRoom) ? 2 : 1);
+  const height = heightOf(points, labelHeight);
+  const gap = (labelHeight * Math.abs(domain[1] - domain[0])) / (height - 56);
   const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 15);
-  const leftOut = leftOutWords(whole.columns.map(wayOf), columns.length);
+  const leftOut = leftOutWords(whole.columns.map(wayOf), columns.length, isNarrow);
   const marginTop = headingHeight(names, labelWidth * 2) + AXIS_NAME_HEIGHT;
   const place = { x: "way", y: "value" } as const;
   const lines = linesOf(points);
@@ -244,8 +248,8 @@ export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
         return plot.line(own, { ...place, z: "system", stroke: color, strokeWidth: 2, ...dashed });
       }),
       plot.dot(points, { ...place, r: 3.5, fill: color, stroke: "var(--paper)" }),
-      ...(isNarrow ? [] : [endLabels(plot, chart, "start", gap)]),
-      endLabels(plot, chart, "end", gap),
+      ...(isNarrow ? [] : [endLabels(plot, chart, { end: "start", gap, room: labelRoom })]),
+      endLabels(plot, chart, { end: "end", gap, room: labelRoom }),
       plot.tip(points, plot.pointer({ ...place, title: tipText, ...TIP_LOOK })),
     ],
   });
@@ -275,8 +279,8 @@ function lightPointed(
 }
 
 /** With many systems the chart grows, so that every label at its ends has a line. */
-function heightOf(points: readonly SlopePoint[]): number {
-  return Math.max(HEIGHT, new Set(points.map(({ system }) => system)).size * LABEL_HEIGHT + 56);
+function heightOf(points: readonly SlopePoint[], labelHeight: number): number {
+  return Math.max(HEIGHT, new Set(points.map(({ system }) => system)).size * labelHeight + 56);
 }
 
 /** The ways of judging over their columns; the values stand beside the systems, so their axis is its name alone. */
@@ -312,7 +316,23 @@ function tipText(point: SlopePoint): string {
   return `${point.label}\n${point.way}: ${point.text}`;
 }
 
-function endLabels(plot: Plot, chart: SlopeChart, end: "start" | "end", gap: number) {
+function labelOf({ text, label }: SlopePoint, end: "start" | "end"): string {
+  return end === "start" ? `${label} ${text}` : `${text} ${label}`;
+}
+
+function hasLongLabels(points: readonly SlopePoint[], room: number): boolean {
+  return points.some((point) => labelOf(point, "end").length * LETTER_WIDTH > room);
+}
+
+interface EndLabels {
+  readonly end: "start" | "end";
+  /** Between labels, in the units of the scale. */
+  readonly gap: number;
+  /** The width that a label has. */
+  readonly room: number;
+}
+
+function endLabels(plot: Plot, chart: SlopeChart, { end, gap, room }: EndLabels) {
   const column = end === "start" ? chart.columns[0] : chart.columns.at(-1);
   const own = chart.points.filter(({ key }) => key === column?.key);
   const [one, other] = domainOf(chart.points, chart.measure);
@@ -326,8 +346,10 @@ function endLabels(plot: Plot, chart: SlopeChart, end: "start" | "end", gap: num
     {
       x: "way",
       y: "place",
-      text: (point: SlopePoint) =>
-        end === "start" ? `${point.label} ${point.text}` : `${point.text} ${point.label}`,
+      text: (point: SlopePoint) => {
+        const words = labelOf(point, end);
+        return words.length * LETTER_WIDTH > room ? inLines(words, room) : words;
+      },
       textAnchor: end === "start" ? "end" : "start",
       dx: end === "start" ? -9 : 9,
       ...HALO,

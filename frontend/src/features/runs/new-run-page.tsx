@@ -4,6 +4,7 @@ import { read } from "../../api/client";
 import type { Judge } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
+import { Choice } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
@@ -34,6 +35,14 @@ export function NewRunPage() {
             return <p>No judges are installed. Ask the administrator of this server to install one.</p>;
           return (
             <div className={styles["panes"]}>
+              <div className={styles["judgeChoice"]}>
+                <Choice
+                  label="Judge"
+                  value={judge.key}
+                  options={judges.map((each) => ({ value: each.key, name: choiceWords(each, started) }))}
+                  onChange={(key) => search.write({ judge: key })}
+                />
+              </div>
               <JudgeList
                 judges={judges}
                 chosen={judge.key}
@@ -61,14 +70,10 @@ interface JudgeListProps {
   readonly onChoose: (key: string) => void;
 }
 
-/** On phones the list scrolls by itself; what was chosen by the address may stand far down. */
-function bringIntoView(button: HTMLButtonElement | null): void {
-  const list = button?.closest("ul");
-  if (!button || !list) return;
-  const isAbove = button.offsetTop < list.offsetTop + list.scrollTop;
-  const isBelow =
-    button.offsetTop + button.offsetHeight > list.offsetTop + list.scrollTop + list.clientHeight;
-  if (isAbove || isBelow) list.scrollTop = button.offsetTop - list.offsetTop;
+/** On phones the list would fill the window, and the form below it says what the chosen judge does. */
+function choiceWords({ key, name, available }: Judge, started: ReadonlySet<string>): string {
+  if (!available) return `${name} (not installed)`;
+  return started.has(key) ? `${name} (started before)` : name;
 }
 
 /** The judges to choose from, each with what it does in a sentence. */
@@ -81,7 +86,6 @@ function JudgeList({ judges, chosen, started, onChoose }: JudgeListProps) {
             type="button"
             className={styles["judge"]}
             aria-current={judge.key === chosen || undefined}
-            ref={judge.key === chosen ? bringIntoView : undefined}
             onClick={() => onChoose(judge.key)}
           >
             <span className={styles["name"]}>

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import userEvent from "@testing-library/user-event";
 import { FakeError, startFakeServer } from "../../test/fake-server";
@@ -39,6 +39,15 @@ it("opens at the first judge that has no run, and marks those that have", async 
   expect(await screen.findByRole("heading", { level: 2, name: "Containment" })).toBeVisible();
   expect(screen.getByRole("button", { name: /^Exact match/ })).toHaveTextContent("Started before");
   expect(screen.getByRole("button", { name: /^Containment/ })).not.toHaveTextContent("Started before");
+  // The same on a phone, where a list would fill the window.
+  const choice = screen.getByRole("combobox", { name: "Judge" });
+  expect(
+    within(choice)
+      .getAllByRole("option")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Exact match (started before)", "BEM (not installed)", "Containment"]);
+  await userEvent.selectOptions(choice, "Exact match (started before)");
+  expect(await screen.findByRole("heading", { level: 2, name: "Exact match" })).toBeVisible();
 });
 
 function openWith(answers: number, judge = {}, replies = {}) {
