@@ -378,9 +378,10 @@ class RowReader:
             self.is_turned = True
             message = (
                 f"The names of {len(asking):,} columns contain questions (“{asking[0][:60]}”). The file "
-                "seems to have a column for each answer and a row for each annotator. To import the votes, "
-                "save a table with a row for each answer and annotator, and with the columns question, "
-                "model, response, annotator, and label."
+                "seems to have a column for each answer and a row for each annotator. Choose the format "
+                "“Form: a column for each answer.” If the names do not contain the answers, save a table "
+                "with a row for each answer and annotator, and with the columns question, model, response, "
+                "annotator, and label."
             )
             yield self._source.error("questions_in_header", message, line=1)
             return

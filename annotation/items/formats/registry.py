@@ -7,6 +7,7 @@ from annotation.items.formats import generic
 from annotation.items.formats.columns import QUESTION_NAMES
 from annotation.items.formats.documents.arrangement import first_row_of
 from annotation.items.formats.documents.outline import outline_of
+from annotation.items.formats.judged import crowd, forms, label_studio
 from annotation.items.formats.papers import (
     efficientqa_release,
     evouna,
@@ -16,7 +17,7 @@ from annotation.items.formats.papers import (
     openqa_votes,
 )
 from annotation.items.formats.records import Format, Look, Problem, Source
-from annotation.items.formats.shapes import crowd, datasets, harnesses, label_studio, logs, trec_patterns
+from annotation.items.formats.shapes import datasets, harnesses, logs, trec_patterns
 from annotation.items.formats.tables import beginning_of, file_problems, layout_of, read_rows
 
 # In the order in which a file is tried; the generic one takes what no other recognizes.
@@ -32,6 +33,7 @@ RECOGNIZED = (
     *harnesses.FORMATS,
     label_studio.FORMAT,
     *crowd.FORMATS,
+    forms.FORMAT,
     trec_patterns.FORMAT,
 )
 FORMATS: dict[str, Format] = {found.key: found for found in (generic.FORMAT, *RECOGNIZED)}

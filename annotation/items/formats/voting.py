@@ -69,10 +69,11 @@ class Together:
             for vote in prediction.votes:
                 first = votes.setdefault(vote.rater, vote)
                 if first.label != vote.label:
+                    place = f" in line {first.line:,}" if first.line else ""
                     message = (
-                        f"“{vote.rater[:60]}” judged “{prediction.text[:60]}” twice, as “{first.label[:60]}” "
-                        f"and as “{vote.label[:60]}” here. Delete one of the two votes, or say in another "
-                        "column who voted."
+                        f"“{vote.rater[:60]}” judged “{prediction.text[:60]}” twice, as “{first.label[:60]}”"
+                        f"{place} and as “{vote.label[:60]}” here. Delete one of the two votes, or say in "
+                        "another column who voted."
                     )
                     yield self._source.error("two_votes", message, line=record.line)
 

@@ -31,6 +31,8 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   two_answers: "bad_rows",
   unknown_label: "labels",
   several_choices: "choice",
+  no_answer_in_header: "header_separator",
+  respondents_numbered: "respondent_column",
 };
 
 /** Settings that stand at a value which suits most files. */
@@ -47,6 +49,7 @@ const NOTES: ReadonlySet<string> = new Set([
   "gold_differs",
   "mojibake",
   "repeated_row",
+  "respondents_numbered",
   "shortened_names",
   "uneven_coverage",
   "vote_known",

@@ -38,6 +38,7 @@ HEADERS = {
     "squad-predictions": ["question", "answer", "prediction"],
     "label-studio": ["question", "answer", "model"],
     "mturk": ["Input.question", "Input.answer", "WorkerId", "Answer.v"],
+    "form": ["Question: who wrote it? Answer: Ida", "Who wrote it? [Ann]", "Name"],
     "argilla": ["question", "answer", "v.responses", "v.responses.users"],
 }
 LISTS = {"answer", "def_correct_predictions", "poss_correct_predictions", "def_incorrect_predictions"}

@@ -211,6 +211,10 @@ SAMPLES = {
         | {"Answer.v": "good", "Answer.taskAnswers": '[{"v": {"no": false, "good": true}}]'},
         is_joined=True,
     ),
+    "form": Sample(
+        {"Timestamp": "1", "Name": "Ann", "Who wrote it? [Ida]": "good", "Comments": "Fine."},
+        is_joined=True,
+    ),
     "argilla": Sample(
         {"id": "r", "fields": {"question": WHO, "answer": "Ida"}, "metadata": {"model": "m"}}
         | {"responses": {"v": [{"value": "good", "user_id": "u", "status": "submitted"}]}},

@@ -38,7 +38,8 @@ def read_by(source: Source, file: ShapeFile, *, is_mapped: bool) -> Reading:
     if not is_mapped:
         return read_source(source, detect(source).key)
     said = {"map": dict(file.mapping)} if file.mapping else {}
-    return read_source(source, generic.FORMAT.key, **said, **file.options)
+    key = generic.FORMAT.key if file.mapping else detect(source).key
+    return read_source(source, key, **said, **file.options)
 
 
 @pytest.fixture

@@ -199,19 +199,35 @@ FILES = [
         [(_WHO, ["Marie Curie"], {"measured": "Curie"})],
         {"answer_relevancy": "ignore"},
     ),
-    # Refused, and told what to do.
+    # Forms have a column for each answer.
     ShapeFile(
         "form.csv",
         f"Timestamp,Email Address,Q: {_WHO}? A: Curie,Q: {_WHERE}? A: Cuzco\n1,a@example.org,Correct,Incorrect\n".encode(),
-        None,
+        [(f"{_WHO}?", [], {"form": "Curie"}), (f"{_WHERE}?", [], {"form": "Cuzco"})],
     ),
+    ShapeFile(
+        "grid.csv",
+        f"Timestamp,{_WHO} [Curie],{_WHERE} [Cuzco]\n1,Yes,No\n".encode(),
+        [(_WHO, [], {"grid": "Curie"}), (_WHERE, [], {"grid": "Cuzco"})],
+    ),
+    ShapeFile(
+        "unparted.csv",
+        f"Timestamp,Name,{_WHO}? Curie,{_WHERE}? Cuzco\n1,Ann,Yes,No\n".encode(),
+        [(f"{_WHO}?", [], {"unparted": "Curie"}), (f"{_WHERE}?", [], {"unparted": "Cuzco"})],
+        {},
+        {"header_separator": "?"},
+    ),
+    # Refused, and told what to do.
+    ShapeFile("answerless.csv", f"Timestamp,{_WHO}?,{_WHERE}?\n1,Yes,No\n".encode(), None),
+    ShapeFile("survey.csv", f"Code,{_WHO}?,{_WHERE}?\n1,Yes,No\n".encode(), None),
     ShapeFile("rows.pkl", pickle.dumps([{"question": _WHO}]), None),
     ShapeFile("table.md", f"| Question | Gold |\n| --- | :-: |\n| {_WHO} | Curie |\n".encode(), None),
     ShapeFile("page.csv", b"<!DOCTYPE html><html><body>Sign in</body></html>", None),
 ]
 # What each of the refused ones is told.
 ADVICE = {
-    "form.csv": "save a table with a row for each answer",
+    "answerless.csv": "save a table with a row for each answer",
+    "survey.csv": "Choose the format “Form",
     "rows.pkl": "save its rows as JSONL",
     "table.md": "save it as CSV",
     "page.csv": "save the questions and answers as CSV or JSON",

@@ -5,17 +5,15 @@ from typing import Any, NamedTuple
 
 from annotation.items.formats.columns import key_of
 from annotation.items.formats.generic import json_in
+from annotation.items.formats.judged.rows import JUDGED_OPTIONS, Judged, read_judged
 from annotation.items.formats.records import Format, ItemRecord, Kind, Look, Problem, Source, Vote
 from annotation.items.formats.shapes.shape import (
-    JUDGED_OPTIONS,
     Cells,
-    Judged,
     is_object,
     is_objects,
     list_in,
     object_in,
     objects_in,
-    read_judged,
 )
 from annotation.items.formats.tables import BadCell
 from annotation.items.formats.voting import meanings_in, rater_in, word_in
@@ -58,13 +56,13 @@ def _read(
     choice, labels = str(options.get("choice") or ""), meanings_in(str(options.get("labels") or ""))
     count = 0
 
-    def judged_of(values: Cells) -> Judged:
+    def judged_in(values: Cells) -> Iterator[Judged]:
         nonlocal count
         task = task_of(values)
         count += task.left_out
-        return Judged(task.shown, _votes(task, choice, labels))
+        yield Judged(task.shown, _votes(task, choice, labels))
 
-    yield from read_judged(source, options, judged_of, shown_in=shown_in, unread={})
+    yield from read_judged(source, options, judged_in, shown_in=shown_in, unread={})
     if count:
         votes_are = "1 vote is" if count == 1 else f"{count:,} votes are"
         yield source.warning("votes_not_counted", f"{votes_are} not imported: {rejected}.")

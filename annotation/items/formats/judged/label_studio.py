@@ -3,16 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from annotation.items.formats.judged.rows import JUDGED_OPTIONS, Judged, read_judged
 from annotation.items.formats.records import Format, ItemRecord, Kind, Look, Problem, Source, Vote
 from annotation.items.formats.shapes.shape import (
-    JUDGED_OPTIONS,
     Cells,
-    Judged,
     is_object,
     is_objects,
     object_in,
     objects_in,
-    read_judged,
 )
 from annotation.items.formats.tables import BadCell
 from annotation.items.formats.voting import meanings_in
@@ -39,12 +37,12 @@ class _Choices:
         self._control = control
         self._meanings = meanings
 
-    def judged(self, values: Cells) -> Judged:
-        """Return a task, and remember the fields beside it that hold something and are not read."""
+    def judged(self, values: Cells) -> Iterator[Judged]:
+        """Yield a task, and remember the fields beside it that hold something and are not read."""
         for name, value in values.items():
             if name not in ("data", "annotations", "id") and value not in (None, "", [], {}, 0, False):
                 self.passed_by.setdefault(name)
-        return Judged(object_in(values, "data"), self._votes_on(values))
+        yield Judged(object_in(values, "data"), self._votes_on(values))
 
     def _votes_on(self, values: Cells) -> Iterator[Vote]:
         """Yield the votes on a task, in the order of its annotations."""

@@ -1,0 +1,1 @@
+"""Exports of tools in which annotators judged answers, votes among them."""
