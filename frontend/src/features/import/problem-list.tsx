@@ -167,10 +167,15 @@ function WholeCause({ group: { first, files, count } }: Pick<CauseLineProps, "gr
 function ShortCause({ group, found, help, children }: CauseLineProps) {
   const { line, example, rest } = toldOf(group, found.options);
   const isPlaced = group.files.some((cause) => placeWords(cause) !== "");
+  // What befalls one system’s answers alone may make its score unlike the others’.
+  const only = group.files.length === 1 && found.files.length > 1 ? group.first.file : "";
   const isFolded = rest !== "" || help !== "" || isPlaced;
   return (
     <>
-      <p>{line}</p>
+      <p>
+        {line}
+        {only && <span className="soft-regular">{` (${only})`}</span>}
+      </p>
       {example && (
         <p className="soft-regular" dir="auto">
           {example}

@@ -109,6 +109,9 @@ export function countWords(counts: Readonly<Record<string, number>>): string {
 
 const READY = "Ready to import. Nothing has been saved yet.";
 
+/** Whoever expected fewer questions need not fear to judge all of them. */
+const CHOSEN_LATER = "After the import, you choose which questions people judge.";
+
 /** Why fewer answers are judged than systems gave; nothing where each gave its own. */
 export function pooledWords(counts: Readonly<Record<string, number>>): string {
   const { predictions = 0, answers = 0, answers_known: known = 0 } = counts;
@@ -136,7 +139,8 @@ export function verdictOf(found: Import): {
   const needsSomebody = groupCauses(found.causes, found.rows_total).some(
     (group) => askedBy(group) === "check",
   );
-  return { tone: needsSomebody ? "warning" : "success", words: READY };
+  const next = (found.counts["questions"] ?? 0) > 0 ? ` ${CHOSEN_LATER}` : "";
+  return { tone: needsSomebody ? "warning" : "success", words: `${READY}${next}` };
 }
 
 /** What is wrong for one reason, in whatever files: the first of it, and how often it stands in each. */

@@ -73,8 +73,8 @@ export function Guide({ setup }: { readonly setup: Setup }) {
       </Section>
       <Section title="Where results appear">
         <p className="soft">
-          When people have decided answers, you will see{" "}
-          <ProjectLink page="leaderboard">which system is best</ProjectLink> and{" "}
+          When all answers are decided, you will see{" "}
+          <ProjectLink page="leaderboard">which system is best</ProjectLink>; when enough are,{" "}
           <ProjectLink page="runs/board">which automatic judge you can trust</ProjectLink>. This page sums up
           both. <TrustCriterion />
         </p>

@@ -31,12 +31,15 @@ const DAYS = [1, 7, 14, 30, 90];
 
 const MOST_LINKS = 20;
 
+/** As many names as there are people in most studies stand there at once. */
+const FEW_LINKS = 5;
+
 export function InviteDialog({ slug, count, setup, firstNumber, onClose }: InviteDialogProps) {
   const [wanted, setWanted] = useState(String(count));
   const [role, setRole] = useState<RoleEnum>("annotator");
   const [labels, setLabels] = useState<readonly string[]>([]);
   // Whether names stand there from the start, which must be seen.
-  const [hasNames, setHasNames] = useState(false);
+  const [hasNames, setHasNames] = useState(count <= FEW_LINKS);
   const [days, setDays] = useState(14);
   const [group, setGroup] = useState("");
   const [email, setEmail] = useState("");
@@ -274,7 +277,7 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
             text={messageWith({ ...invited, link })}
             name={isOne ? "message" : linkName(made, index, "message")}
             size="medium"
-            variant={isOne ? "primary" : "secondary"}
+            variant="primary"
             onCopied={() => noteCopied([link])}
           />
         </div>
@@ -291,7 +294,6 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
             text={messagesWith(invited, links)}
             name="all messages"
             size="medium"
-            variant="primary"
             onCopied={() => noteCopied(links)}
           />
         </div>

@@ -23,7 +23,6 @@ import {
   withoutLastWords,
 } from "../../domain/annotators";
 import { FEWEST_RATERS } from "../../domain/rater-test";
-import { TooFewToReplace } from "../../domain/votes-awaited";
 import { useSearchState } from "../../lib/search-state";
 import { exactTime } from "../../lib/time";
 import { InviteDialog, nextNumber } from "./invite-dialog";
@@ -113,7 +112,6 @@ function Needed({ setup, onInvite }: NeededProps) {
       }
     >
       <TieBreak setup={setup} />
-      <TooFewToReplace />
       {setup.invited > 0 && <p>{invitedWords(setup)}</p>}
       {fewer && count > 0 && (
         <p>

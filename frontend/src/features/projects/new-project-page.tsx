@@ -203,7 +203,7 @@ interface PeopleProps {
 /** What a lead who counts people asks next. */
 function whoJudges(spec: Preset["spec"]): string {
   const gold = spec["gold_shown"] === true ? "see the gold answers" : "do not see gold answers";
-  return `Do not count yourself: annotators must not know which system gave an answer, and you do. They ${gold}.`;
+  return `Do not count yourself: leads can look up which system gave an answer, so they cannot judge. Annotators ${gold}.`;
 }
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements.${fewer < FEWEST_RATERS ? ` You will still learn which system is best and which judge agrees best with people. To test whether a judge can replace an annotator, you need ${FEWEST_RATERS} annotators.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, with system names hidden.${fewer < FEWEST_RATERS ? ` You will still learn which system is best and which judge agrees best with people. A stricter test, whether a judge can replace an annotator, needs ${FEWEST_RATERS}.` : ""}`,
     ],
   ];
   return (

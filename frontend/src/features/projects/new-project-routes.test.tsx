@@ -36,7 +36,7 @@ describe("a new project", () => {
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
     expect(
       screen.getByText(
-        /^Do not count yourself: annotators must not know .*, and you do\. They do not see gold/,
+        /^Do not count yourself: leads can look up .*, so they cannot judge\. Annotators do not see gold/,
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
@@ -49,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you resolve disagreements. You will still learn which system is best and which judge agrees best with people. To test whether a judge can replace an annotator, you need 3 annotators.",
+        name: "Invite 2 people: each judges every answer, and you resolve disagreements, with system names hidden. You will still learn which system is best and which judge agrees best with people. A stricter test, whether a judge can replace an annotator, needs 3.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();
