@@ -6207,6 +6207,12 @@ export interface components {
             equal_to_gold: number;
             equal_to_addition: number;
         };
+        /** @description About how many answers one annotator judges, rounded to two digits, and the seconds that they take. */
+        Load: {
+            answers: number;
+            /** Format: double */
+            seconds: number;
+        };
         /** @description An answer that a proposal would make correct, and the names of the systems that gave it. */
         MatchedAnswer: {
             id: string;
@@ -8857,9 +8863,10 @@ export interface components {
          *     `annotators_needed`: the number that the protocol needs, with tie-breaks, added up over the groups that
          *     are judged separately. `annotators_with_lead`: the number needed if a lead breaks ties instead.
          *     `annotators_present`: the number that take part. If there are several groups, each group counts for at
-         *     most the number that it needs. `invited`: the number of open invitations for annotators. `judges`: the
-         *     names of the judges with runs. `judges_at_work`: the number of queued and running runs. `is_ready`:
-         *     whether people are judging, can start, or have nothing left to judge.
+         *     most the number that it needs. `invited`: the number of open invitations for annotators. `load_of_each`:
+         *     what awaits each annotator, those needed or invited included; null if nothing does. `judges`: the names of
+         *     the judges with runs. `judges_at_work`: the number of queued and running runs. `is_ready`: whether people
+         *     are judging, can start, or have nothing left to judge.
          */
         Setup: {
             questions: number;
@@ -8874,6 +8881,7 @@ export interface components {
             annotators_with_lead: number;
             annotators_present: number;
             invited: number;
+            load_of_each: components["schemas"]["Load"] | null;
             judges: string[];
             judges_at_work: number;
             is_ready: boolean;
@@ -10144,6 +10152,7 @@ export type LeaderboardColumnKindEnum = components['schemas']['LeaderboardColumn
 export type Ledger = components['schemas']['Ledger'];
 export type LedgerSummary = components['schemas']['LedgerSummary'];
 export type LeftOut = components['schemas']['LeftOut'];
+export type Load = components['schemas']['Load'];
 export type MatchedAnswer = components['schemas']['MatchedAnswer'];
 export type Member = components['schemas']['Member'];
 export type MemberStateEnum = components['schemas']['MemberStateEnum'];

@@ -1,6 +1,6 @@
 /** Which questions people judge, and how many of them the systems answer. */
 import { keyOf, post, read } from "../api/client";
-import type { Overview, SampleChangeRequest, Setup } from "../api/schema";
+import type { SampleChangeRequest, Setup } from "../api/schema";
 import { useWrite } from "../components/use-write";
 import { countOf, formatCount, formatPoints } from "../lib/numbers";
 
@@ -36,21 +36,11 @@ function timeWords(minutes: number): string {
     : countOf(Math.round(minutes / 60), "hour");
 }
 
-type WorkLeft = Work & Pick<Setup, "invited" | "to_judge">;
-
-/**
- * What awaits each annotator, those invited among them: at the annotators' pace once that is known, until then
- * as above; nothing where nothing is left.
- */
-export function shareWords(setup: WorkLeft, forecast: Overview["forecast"]): string {
-  const people = Math.max(1, setup.annotators_needed, setup.annotators_present + setup.invited);
-  const seconds = forecast?.seconds ?? setup.to_judge * setup.raters_per_answer * SECONDS_A_VOTE;
-  const perHour = forecast?.votes_per_hour ?? 3600 / SECONDS_A_VOTE;
-  const answers = Math.round((seconds / 3600 / people) * perHour);
-  if (answers < 1) return "";
-  // No more digits than an estimate has.
-  const amount = countOf(Number(answers.toPrecision(2)), "answer");
-  return `about ${amount}, about ${timeWords(seconds / 60 / people)} in all`;
+/** What awaits each annotator, those invited among them; nothing where nothing is left. */
+export function shareWords(load: Setup["load_of_each"]): string {
+  if (load === null) return "";
+  const amount = countOf(load.answers, "answer");
+  return `about ${amount}, about ${timeWords(load.seconds / 60)} in all`;
 }
 
 /** How many answers a calibration sample usually has, and below how many it saves no work with its audit. */

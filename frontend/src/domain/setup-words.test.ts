@@ -59,26 +59,12 @@ describe("annotators that a protocol lacks", () => {
 });
 
 describe("what awaits each annotator", () => {
-  const setup = makeSetup({ to_judge: 1363, annotators_present: 0 });
-
-  it("is their part of the votes, at 30 seconds each", () => {
-    expect(shareWords(setup, null)).toBe("about 910 answers, about 8 hours in all");
-    expect(shareWords({ ...setup, to_judge: 60 }, null)).toBe("about 40 answers, about 20 minutes in all");
-  });
-
-  it("goes by the annotators’ pace once that is known", () => {
-    // 900 votes at 45 an hour.
-    const forecast = { seconds: 72_000, votes_per_hour: 45 };
-    expect(shareWords(setup, forecast)).toBe("about 300 answers, about 7 hours in all");
-  });
-
-  it("is less where more are invited than the protocol needs", () => {
-    expect(shareWords({ ...setup, annotators_present: 2, invited: 4 }, null)).toBe(
-      "about 450 answers, about 4 hours in all",
-    );
-  });
-
-  it("is nothing where nothing is left", () => {
-    expect(shareWords({ ...setup, to_judge: 0 }, null)).toBe("");
+  it.each([
+    [{ answers: 910, seconds: 27_260 }, "about 910 answers, about 8 hours in all"],
+    [{ answers: 40, seconds: 1_200 }, "about 40 answers, about 20 minutes in all"],
+    [{ answers: 1, seconds: 20 }, "about 1 answer, about 1 minute in all"],
+    [null, ""],
+  ])("%j is said as: %s", (load, said) => {
+    expect(shareWords(load)).toBe(said);
   });
 });

@@ -84,6 +84,7 @@ export function makeSetup(changed: Partial<Setup> = {}): Setup {
     annotators_with_lead: 2,
     annotators_present: 3,
     invited: 0,
+    load_of_each: { answers: 8200, seconds: 246_900 },
     judges: ["Exact match", "Token F1"],
     judges_at_work: 0,
     is_ready: true,

@@ -47,8 +47,9 @@ def forecast(*, votes_left: int, paces: Iterable[Pace]) -> Forecast | None:
     return Forecast(seconds=3600 * votes_left / per_hour, votes_per_hour=per_hour)
 
 
-class Load(NamedTuple):
-    """About so many answers for one annotator, and the seconds that they take."""
+@dataclass(frozen=True)
+class Load:
+    """About how many answers one annotator judges, rounded to two digits, and the seconds that they take."""
 
     answers: int
     seconds: float

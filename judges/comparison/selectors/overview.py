@@ -26,7 +26,7 @@ from common.clock import is_measured
 from common.figures import FIGURES, words_of
 from common.memory import reading_once
 from judges.comparison.rules.leaderboard.standings import largest_gain, why_no_gain
-from judges.comparison.rules.overview import Forecast, Pace, forecast, load_of_each, votes_per_hour
+from judges.comparison.rules.overview import Forecast, Load, Pace, forecast, load_of_each, votes_per_hour
 from judges.comparison.rules.study import Filter, Scope, people_key
 from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard
 from judges.prejudging.selectors.certificates import count_calibrated
@@ -141,9 +141,10 @@ class Setup:
     `annotators_needed`: the number that the protocol needs, with tie-breaks, added up over the groups that
     are judged separately. `annotators_with_lead`: the number needed if a lead breaks ties instead.
     `annotators_present`: the number that take part. If there are several groups, each group counts for at
-    most the number that it needs. `invited`: the number of open invitations for annotators. `judges`: the
-    names of the judges with runs. `judges_at_work`: the number of queued and running runs. `is_ready`:
-    whether people are judging, can start, or have nothing left to judge.
+    most the number that it needs. `invited`: the number of open invitations for annotators. `load_of_each`:
+    what awaits each annotator, those needed or invited included; null if nothing does. `judges`: the names of
+    the judges with runs. `judges_at_work`: the number of queued and running runs. `is_ready`: whether people
+    are judging, can start, or have nothing left to judge.
     """
 
     questions: int
@@ -158,6 +159,7 @@ class Setup:
     annotators_with_lead: int
     annotators_present: int
     invited: int
+    load_of_each: Load | None
     judges: list[str]
     judges_at_work: int
     is_ready: bool
@@ -176,6 +178,9 @@ def read_setup(*, project: Project) -> Setup:
     fewest = min(places)
     has_enough = fewest >= needed or (fewest >= project.raters_at_first and _is_begun(project))
     is_open = project.state == Project.State.OPEN
+    is_ready = not is_open or (answers.exists() and (has_enough or not to_judge))
+    asked_first = project.raters_at_first if rules else 0
+    invited = _count_invited(project)
     return Setup(
         questions=project.questions.count(),
         without_gold=_count_without_gold(project=project),
@@ -184,29 +189,27 @@ def read_setup(*, project: Project) -> Setup:
         sample_method=project.sample_method,
         to_judge=to_judge,
         protocol=_name_protocol(project),
-        raters_per_answer=project.raters_at_first if rules else 0,
+        raters_per_answer=asked_first,
         annotators_needed=needed * len(places),
         annotators_with_lead=rules.raters_per_answer * len(places) if rules else 0,
         annotators_present=present,
-        invited=_count_invited(project),
+        invited=invited,
+        load_of_each=load_of_each(
+            votes=to_judge * asked_first,
+            people=max(needed * len(places), present + invited),
+            # Nobody has a pace before people can judge.
+            found=_read_forecast(project) if is_ready else None,
+        ),
         judges=list(dict.fromkeys(display_name(run.judge_key) for run in runs)),
         judges_at_work=len(at_work),
-        is_ready=not is_open or (answers.exists() and (has_enough or not to_judge)),
+        is_ready=is_ready,
     )
 
 
 def read_share(*, project_id: int) -> Share | None:
-    """Return what awaits each annotator of a project, as the message says that leads copy on *People*."""
-    project = Project.objects.select_related("protocol").get(pk=project_id)
-    setup = read_setup(project=project)
-    people = max(setup.annotators_needed, setup.annotators_present + setup.invited)
-    # Nobody has a pace before people can judge.
-    found = (
-        forecast(votes_left=_votes_left(project), paces=_read_paces(project).values())
-        if setup.is_ready
-        else None
-    )
-    load = load_of_each(votes=setup.to_judge * setup.raters_per_answer, people=people, found=found)
+    """Return what awaits each annotator of a project."""
+    setup = read_setup(project=Project.objects.select_related("protocol").get(pk=project_id))
+    load = setup.load_of_each
     return Share(answers=load.answers, seconds=load.seconds) if load else None
 
 
@@ -253,7 +256,7 @@ def read_overview(*, project: Project) -> Overview:
         settled_by_programs=by_programs,
         settled_with_programs=with_programs,
         raters=_read_raters(project, paces),
-        forecast=forecast(votes_left=_votes_left(project), paces=paces.values()),
+        forecast=_read_forecast(project),
         needs=_read_needs(project),
         agreement=_read_agreement(project),
         movement=movement,
@@ -335,6 +338,10 @@ def _read_raters(project: Project, paces: dict[int, Pace]) -> list[RaterProgress
         for member in members.select_related("user").order_by("joined_at", "pk")
         if member.pk in judged or member.state != Membership.State.LEFT
     ]
+
+
+def _read_forecast(project: Project) -> Forecast | None:
+    return forecast(votes_left=_votes_left(project), paces=_read_paces(project).values())
 
 
 def _votes_left(project: Project) -> int:

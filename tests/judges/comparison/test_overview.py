@@ -212,8 +212,6 @@ class TestPace:
 
 
 class TestLoadOfEach:
-    """The same cases as of the message that leads copy: `setup-words.test.ts`."""
-
     def test_without_a_pace_it_is_their_part_at_thirty_seconds_a_vote(self) -> None:
         assert load_of_each(votes=2 * 1363, people=3, found=None) == Load(910, 27_260.0)
 

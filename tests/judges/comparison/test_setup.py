@@ -9,11 +9,13 @@ import pytest
 from annotation.accounts.models import User
 from annotation.accounts.outbox.ports import Share
 from annotation.items.models import Question, System
+from annotation.judgments.models import JudgmentRevision
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import TieBreak
 from annotation.projects.services.members import invite
 from annotation.projects.services.protocols import set_protocol
+from judges.comparison.rules.overview import Load
 from judges.comparison.selectors.overview import Setup, read_setup, read_share
 from tests.annotation.adjudication.factories import make_answers, vote
 
@@ -77,6 +79,7 @@ class TestReadSetup:
     ) -> None:
         # Two votes of 30 seconds on each of five answers, for the three people that the protocol needs.
         assert read_share(project_id=study.pk) == Share(3, 100.0)
+        assert read(study).load_of_each == Load(3, 100.0)
         for _ in range(5):
             invite(project=study, by=study.created_by, role=Membership.Role.ANNOTATOR)
         with django_assert_max_num_queries(25):
@@ -84,6 +87,18 @@ class TestReadSetup:
 
     def test_nothing_awaits_anybody_where_nothing_is_imported(self, project: Project) -> None:
         assert read_share(project_id=project.pk) is None
+        assert read(project).load_of_each is None
+
+    def test_what_awaits_each_annotator_goes_by_their_pace(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        # Two votes in an hour; eight are left, for three people.
+        JudgmentRevision.objects.update(seconds=1_800.0)
+        assert read(study).load_of_each == Load(3, 4_800.0)
+        # Where nobody can judge yet, nobody has a pace.
+        Membership.objects.filter(pk__in=[rater.pk for rater in annotators]).update(state="paused")
+        assert read(study).load_of_each == Load(3, 100.0)
 
     def test_questions_and_answers_are_counted(self, study: Project) -> None:
         setup = read(study)

@@ -1,6 +1,4 @@
 /** What a lead sends with an invitation link: a plain text, ready to paste. */
-import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
 import { useProject } from "../../api/project";
 import type { RoleEnum } from "../../api/schema";
 import { shareWords } from "../../domain/sample";
@@ -33,14 +31,8 @@ interface Invited {
 
 /** What the messages say of the project that is open. */
 export function useInvited(role: RoleEnum): Omit<Invited, "link"> {
-  const { slug, name: project } = useProject();
-  const setup = useSetup();
-  // Nobody has a pace before people can judge.
-  const { data: overview } = useQuery({
-    ...read("/api/projects/{slug}/overview", { slug }),
-    enabled: setup?.is_ready === true,
-  });
-  return { project, role, share: setup ? shareWords(setup, overview?.forecast ?? null) : "" };
+  const { name: project } = useProject();
+  return { project, role, share: shareWords(useSetup()?.load_of_each ?? null) };
 }
 
 export function messageWith({ project, role, link, share }: Invited): string {

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Member } from "../../api/schema";
 import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
-import { BASE, makeOverview, makeSetup } from "../../test/lead-cast";
+import { BASE, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const ROOT = "/api/projects/nq";
@@ -288,15 +288,14 @@ describe("inviting several at once", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("are told how much awaits them at the pace of those who judge, and others are not", async () => {
+  it("are told how much awaits them, and others are not", async () => {
     const user = userEvent.setup();
     startFakeServer({
       ...BASE,
       [`GET ${ROOT}/members`]: [ADA],
       [`GET ${ROOT}/systems`]: [],
       [`GET ${ROOT}/invitations`]: [],
-      [`GET ${ROOT}/setup`]: makeSetup({ annotators_present: 2 }),
-      [`GET ${ROOT}/overview`]: makeOverview({ forecast: { seconds: 72_000, votes_per_hour: 45 } }),
+      [`GET ${ROOT}/setup`]: makeSetup({ load_of_each: { answers: 300, seconds: 24_000 } }),
       [`POST ${ROOT}/invitations`]: { url_path: "/join/t" },
     });
     openApp("/nq/people?invite=1");
