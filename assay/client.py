@@ -409,10 +409,12 @@ class Project:
         connection: str = "",
         sample_size: int | None = None,
         spend_cap: str | None = None,
+        follows: bool | None = None,
     ) -> Run:
         """Start a judge, or return the run of equal signature; `wait` waits for it.
 
-        spend_cap: the most that calls over a connection may cost, as "2.50".
+        spend_cap: the most that calls over a connection may cost, as "2.50". follows: whether it judges new
+        answers as they arrive, which needs a `spend_cap` where calls cost money.
         """
         body = {
             "judge": judge,
@@ -420,6 +422,8 @@ class Project:
             "connection": connection,
             "sample_size": sample_size,
             "spend_cap": spend_cap,
+            # Left out, so that a server of an earlier version takes it.
+            **({} if follows is None else {"follows": follows}),
         }
         return self.client._ask(Run, "POST", f"{self._path}/runs", json=body)
 

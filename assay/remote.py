@@ -93,6 +93,9 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
     judge.add_argument(
         "--spend-cap", metavar="AMOUNT", help="maximum spending on the run in USD, such as 2.50"
     )
+    judge.add_argument(
+        "--follow", action="store_true", default=None, help="also judge new answers as they arrive"
+    )
     judge.add_argument("--no-wait", action="store_true", help="start the run without waiting for it")
     _add(commands, "status", _status, "list your projects, or the runs in one project", project_may_lack=True)
     report = _add(commands, "report", _report, "print the leaderboard and the agreement among annotators")
@@ -242,7 +245,11 @@ def _judge(given: argparse.Namespace) -> int:
     with _client() as client:
         project = client.project(given.project)
         run = project.run_judge(
-            given.judge, options=options, connection=given.connection, spend_cap=given.spend_cap
+            given.judge,
+            options=options,
+            connection=given.connection,
+            spend_cap=given.spend_cap,
+            follows=given.follow,
         )
         if not given.no_wait:
             run = project.wait(run)

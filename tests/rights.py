@@ -148,6 +148,7 @@ OF_A_PROJECT: dict[tuple[str, str], str] = {
         GET /work/pilots
     """,
     ("L", "run"): """
+        PATCH /runs/{run_id}
         POST /answer-exports
         POST /exports
         POST /runs

@@ -12,7 +12,7 @@ from benchmarks.apparatus.processes import peak_memory, run_apart, used
 from common import tasks
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
-from judges.runs.services.control import extend_lexical_runs
+from judges.runs.services.control import extend_runs
 from judges.runs.services.worker import work_on_run
 from judges.runs.tasks import BATCHES_A_CALL
 
@@ -33,7 +33,7 @@ def prepare(size: str) -> None:
     project = start_study(f"Study of {size}")
     _fill(project, int(size))
     start = time.perf_counter()
-    extend_lexical_runs(project_id=project.pk)
+    extend_runs(project_id=project.pk)
     print(f"{int(size):>9,} answers: three runs planned in {time.perf_counter() - start:.1f} s")
 
 

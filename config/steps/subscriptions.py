@@ -120,7 +120,7 @@ subscribe(
     work_plans.renew_priorities,
     pilots.drop_empty_pilot,
     gold.amend_project,
-    control.extend_lexical_runs,
+    control.extend_runs,
 )
 
 # What an earlier step asks, and the selector of the one that knows.

@@ -41,6 +41,7 @@ from judges.runs.selectors.progress import (
     list_progress,
     list_scopes,
 )
+from judges.runs.selectors.work import FollowingNote
 from judges.runs.services import control, planning
 
 # As pages know them; costs leave as USD.
@@ -188,7 +189,8 @@ class RunSerializer(serializers.Serializer[Any]):
     `message`: why it is paused or failed; otherwise empty. `members`: the names of the runs in its jury;
     their IDs are among its options. `only_judged`, `dataset`, `system` (by name): which answers it is limited
     to; false or empty for no limit. `served`: the models that the provider reported, in order of first use;
-    several if the provider changed models during the run.
+    several if the provider changed models during the run. `follows`: whether it judges new answers as they
+    arrive. `following_note`: why this cannot be chosen, or has no effect; null otherwise.
     """
 
     id = serializers.CharField(source="run.public_id")
@@ -223,6 +225,8 @@ class RunSerializer(serializers.Serializer[Any]):
     only_judged = serializers.BooleanField(source="run.only_judged")
     dataset = serializers.CharField(source="run.only_dataset")
     system = serializers.CharField()
+    follows = serializers.BooleanField()
+    following_note = choice_of(FollowingNote, allow_null=True)
     rest = reply_of(Forecast)(allow_null=True)
     holdup = reply_of(Holdup, "RunHoldup")(allow_null=True)
 
@@ -249,11 +253,24 @@ class RunChoiceSerializer(serializers.Serializer[Any]):
 class RunStartSerializer(RunChoiceSerializer):
     """Which judge to start, with which options and on which answers.
 
-    `spend_cap`: the spending limit, which is never exceeded; null for none.
+    `spend_cap`: the spending limit, which is never exceeded; null for none. `follows`: whether to judge new
+    answers as they arrive; if omitted or null, the run’s current choice stays.
     """
 
     sample_seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**31 - 1)
     spend_cap = MoneyField(required=False, default=None, allow_null=True)
+    follows = serializers.BooleanField(required=False, default=None, allow_null=True)
+
+
+class RunChangeSerializer(serializers.Serializer[Any]):
+    """Some settings of a run; those omitted stay.
+
+    `spend_cap`: the new spending limit, or null for none. `follows`: whether to judge new answers as they
+    arrive.
+    """
+
+    spend_cap = MoneyField(required=False, allow_null=True)
+    follows = serializers.BooleanField(required=False)
 
 
 class RunResumeSerializer(serializers.Serializer[Any]):
@@ -339,6 +356,12 @@ class RunView(OneRunView):
     def get(self, request: Request, slug: str, run_id: str) -> Response:
         """Return the run with its progress."""
         return _run_response(self.run)
+
+    @operation("change_run", takes=RunChangeSerializer, gives=RunSerializer)
+    def patch(self, request: Request, slug: str, run_id: str) -> Response:
+        """Change the run’s spending limit, or whether it judges new answers as they arrive."""
+        changes = _read(RunChangeSerializer(data=request.data))
+        return _run_response(control.change_run(run=self.run, changes=changes))
 
 
 class RunRetryView(OneRunView):

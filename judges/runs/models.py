@@ -65,6 +65,8 @@ class JudgeRun(models.Model):
     only_judged = models.BooleanField(default=False)
     only_dataset = models.CharField(max_length=100, blank=True)
     only_system = models.CharField(max_length=20, blank=True)
+    # Whether it is extended whenever answers come, as lexical judges are; some runs cannot be.
+    follows = models.BooleanField(default=False)
     # While its batches are planned, in chunks: the token of whoever does, free for others from then on.
     planning_until = models.DateTimeField(null=True)
     created_by = models.ForeignKey(
@@ -81,6 +83,9 @@ class JudgeRun(models.Model):
             models.CheckConstraint(
                 condition=Q(spend_cap=None) | Q(spend_cap__gte=F("spent") + F("reserved")),
                 name="run_never_past_its_cap",
+            ),
+            models.CheckConstraint(
+                condition=Q(follows=False) | Q(sample_size=None), name="no_sample_follows"
             ),
         ]
 

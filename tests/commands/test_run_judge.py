@@ -59,6 +59,13 @@ class TestRunJudge:
         _run("token_f1", "--project", "small", "--set", "threshold=0.8", "--set", "gold=amended")
         assert JudgeRun.objects.get().options == {"threshold": 0.8, "gold": "amended"}
 
+    def test_lets_a_run_judge_what_arrives(self, study: Project, stubborn: type[StubbornJudge]) -> None:
+        stubborn.behave = staticmethod(accept_all)
+        started = ("stubborn", "--project", "small", "--wait", "--json")
+        assert json.loads(_run(*started))["follows"] is False
+        assert json.loads(_run(*started, "--follow"))["follows"] is True
+        assert json.loads(_run(*started))["follows"] is True
+
     def test_fails_with_1_when_the_run_fails(self, study: Project, stubborn: type[StubbornJudge]) -> None:
         assert _exit_code("stubborn", "--project", "small", "--wait") == 1
 

@@ -65,6 +65,12 @@ class Command(BaseCommand):
             metavar="N",
             help="judge only this many answers, sampled at random",
         )
+        parser.add_argument(
+            "--follow",
+            action="store_true",
+            default=None,
+            help="also judge new answers as they arrive; if calls cost money, pass --cap, too",
+        )
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
             "--judged",
@@ -112,7 +118,7 @@ class Command(BaseCommand):
             if options["estimate"]:
                 self._tell(estimate_run(**what), as_json=options["json"])
                 return
-            run = start_run(**what, spend_cap=cap, sample_seed=options["seed"])
+            run = start_run(**what, spend_cap=cap, sample_seed=options["seed"], follows=options["follow"])
         if options["wait"]:
             self._finish(run)
         self._report(get_progress(run=run, at=now()), as_json=options["json"])
@@ -206,6 +212,7 @@ def _summary(progress: RunProgress) -> dict[str, Any]:
         "only_judged": run.only_judged,
         "dataset": run.only_dataset,
         "system": progress.system,
+        "follows": progress.follows,
         "total": progress.total,
         "done": progress.done,
         "unscored": progress.unscored,

@@ -143,6 +143,7 @@ export type HelpPlace =
   | "answers#the-gold-list"
   | "judges"
   | "judges#which-answers-a-run-takes"
+  | "judges#new-answers"
   | "judges#exact_match"
   | "judges#token_f1"
   | "judges#containment"

@@ -2584,7 +2584,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** @description Change the run’s spending limit, or whether it judges new answers as they arrive. */
+        patch: operations["change_run"];
         trace?: never;
     };
     "/api/projects/{slug}/runs/{run_id}/cancel": {
@@ -5288,6 +5289,19 @@ export interface components {
          */
         FlagKindEnum: "ambiguous" | "time_dependent" | "list" | "gold_improper" | "unclear";
         /**
+         * @description * `always` - ALWAYS
+         *     * `recorded` - RECORDED
+         *     * `tags` - TAGS
+         *     * `members` - MEMBERS
+         *     * `decisions` - DECISIONS
+         *     * `corpus` - CORPUS
+         *     * `sample` - SAMPLE
+         *     * `cancelled` - CANCELLED
+         *     * `cap` - CAP
+         * @enum {string}
+         */
+        FollowingNoteEnum: "always" | "recorded" | "tags" | "members" | "decisions" | "corpus" | "sample" | "cancelled" | "cap";
+        /**
          * @description How much work is left, in seconds of one annotator’s time, at the annotators’ average pace so far.
          *
          *     `votes_per_hour`: that pace, for one annotator.
@@ -6659,6 +6673,17 @@ export interface components {
             description?: string;
             cleaning?: components["schemas"]["CleaningEnum"];
             state?: components["schemas"]["ProjectStateEnum"];
+        };
+        /**
+         * @description Some settings of a run; those omitted stay.
+         *
+         *     `spend_cap`: the new spending limit, or null for none. `follows`: whether to judge new answers as they
+         *     arrive.
+         */
+        PatchedRunChangeRequest: {
+            /** Format: decimal */
+            spend_cap?: string | null;
+            follows?: boolean;
         };
         /**
          * @description A view to save.
@@ -8295,7 +8320,8 @@ export interface components {
          *     `message`: why it is paused or failed; otherwise empty. `members`: the names of the runs in its jury;
          *     their IDs are among its options. `only_judged`, `dataset`, `system` (by name): which answers it is limited
          *     to; false or empty for no limit. `served`: the models that the provider reported, in order of first use;
-         *     several if the provider changed models during the run.
+         *     several if the provider changed models during the run. `follows`: whether it judges new answers as they
+         *     arrive. `following_note`: why this cannot be chosen, or has no effect; null otherwise.
          */
         Run: {
             id: string;
@@ -8340,6 +8366,8 @@ export interface components {
             only_judged: boolean;
             dataset: string;
             system: string;
+            follows: boolean;
+            following_note: (components["schemas"]["FollowingNoteEnum"] | components["schemas"]["NullEnum"]) | null;
             rest: components["schemas"]["RunRest"] | null;
             holdup: components["schemas"]["RunHoldup"] | null;
         };
@@ -8484,7 +8512,8 @@ export interface components {
         /**
          * @description Which judge to start, with which options and on which answers.
          *
-         *     `spend_cap`: the spending limit, which is never exceeded; null for none.
+         *     `spend_cap`: the spending limit, which is never exceeded; null for none. `follows`: whether to judge new
+         *     answers as they arrive; if omitted or null, the run’s current choice stays.
          */
         RunStartRequest: {
             judge: string;
@@ -8503,6 +8532,7 @@ export interface components {
             sample_seed?: number;
             /** Format: decimal */
             spend_cap?: string | null;
+            follows?: boolean | null;
         };
         /**
          * @description * `queued` - Queued
@@ -10072,6 +10102,7 @@ export type Flag = components['schemas']['Flag'];
 export type FlagCreateRequest = components['schemas']['FlagCreateRequest'];
 export type FlagEnum = components['schemas']['FlagEnum'];
 export type FlagKindEnum = components['schemas']['FlagKindEnum'];
+export type FollowingNoteEnum = components['schemas']['FollowingNoteEnum'];
 export type Forecast = components['schemas']['Forecast'];
 export type FormatEnum = components['schemas']['FormatEnum'];
 export type FoundJudge = components['schemas']['FoundJudge'];
@@ -10201,6 +10232,7 @@ export type PatchedInvitationChangeRequest = components['schemas']['PatchedInvit
 export type PatchedMemberChangeRequest = components['schemas']['PatchedMemberChangeRequest'];
 export type PatchedOrganizationPersonChangeRequest = components['schemas']['PatchedOrganizationPersonChangeRequest'];
 export type PatchedProjectChangeRequest = components['schemas']['PatchedProjectChangeRequest'];
+export type PatchedRunChangeRequest = components['schemas']['PatchedRunChangeRequest'];
 export type PatchedSavedViewRequest = components['schemas']['PatchedSavedViewRequest'];
 export type PatchedSystemChangeRequest = components['schemas']['PatchedSystemChangeRequest'];
 export type PatchedWebhookChangeRequest = components['schemas']['PatchedWebhookChangeRequest'];
@@ -17188,6 +17220,43 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["DatabaseAway"];
+            507: components["responses"]["DiskFull"];
+        };
+    };
+    change_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedRunChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["X-Request-ID"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["DatabaseAway"];
             507: components["responses"]["DiskFull"];

@@ -278,7 +278,7 @@ PARTS: tuple[Part, ...] = (
         "runs",
         "public_id purpose data_import connection judge_key options gold_version stated signature "
         "signature_hash state message spend_cap spent reserved sample_size sample_seed only_judged "
-        "only_dataset only_system created_by created_at started_at finished_at",
+        "only_dataset only_system follows created_by created_at started_at finished_at",
         named="options stated signature only_system",
         left_out={"planning_until": "says which process on this server is at work"},
     ),

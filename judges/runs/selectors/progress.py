@@ -28,9 +28,12 @@ from judges.runs.selectors.work import (
     ACTIVE_STATES,
     AS_RECORDED,
     PENDING_STATES,
+    FollowingNote,
     answers_of_systems,
+    find_following_note,
     have_decisions_moved,
     have_heard_moved,
+    is_following,
     is_judged_by_people,
     is_outdated,
     judge_inputs,
@@ -213,7 +216,8 @@ class RunProgress(NamedTuple):
     summary: what its judge does, in a sentence. members: the names of those on its jury. served: the models
     that the provider said to have served; more than one where it changed them meanwhile. rest: what the
     answers beyond its sample are expected to take, once the sample is judged; None for other runs. system:
-    what the only system it takes answers of is called, empty for all.
+    what the only system it takes answers of is called, empty for all. follows: whether it judges new answers
+    as they arrive.
     """
 
     run: JudgeRun
@@ -232,6 +236,8 @@ class RunProgress(NamedTuple):
     members: list[str]
     system: str
     served: list[ServedModel]
+    follows: bool
+    following_note: FollowingNote | None
 
 
 def get_run(*, project: Project, public_id: str) -> JudgeRun:
@@ -341,6 +347,8 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
         members=facts.members.get(run.pk, []),
         system=facts.systems.get(run.only_system, run.only_system),
         served=facts.served.get(run.pk, []),
+        follows=is_following(run),
+        following_note=find_following_note(run),
     )
 
 

@@ -1,8 +1,9 @@
-"""Read what a run still has to do, and what its judge gets."""
+"""Read what a run still has to do, whether it takes up what comes, and what its judge gets."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from enum import StrEnum
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -187,6 +188,74 @@ def sample_room(run: JudgeRun, *, unplanned: int) -> int:
     """Return how many answers its sample still lacks, where so many have neither verdict nor place."""
     planned = answers_in_scope(run).count() - unplanned
     return max(0, (run.sample_size or 0) - planned)
+
+
+class FollowingNote(StrEnum):
+    """Why the choice to judge new answers as they arrive is not open, or is without effect.
+
+    ALWAYS: the judge costs nothing and is always extended. RECORDED: a file holds the verdicts. TAGS: it
+    gives no verdicts. MEMBERS: a jury reads what its members say first. DECISIONS: each decision makes it
+    another run. CORPUS: each new gold answer does. SAMPLE: the run is limited to a sample. CANCELLED: a
+    person stopped it. CAP: it was chosen, and calls cost money by now that nothing limits.
+    """
+
+    ALWAYS = "always"
+    RECORDED = "recorded"
+    TAGS = "tags"
+    MEMBERS = "members"
+    DECISIONS = "decisions"
+    CORPUS = "corpus"
+    SAMPLE = "sample"
+    CANCELLED = "cancelled"
+    CAP = "cap"
+
+
+def is_following(run: JudgeRun) -> bool:
+    """Say whether a run judges new answers as they arrive."""
+    note = find_following_note(run)
+    return note is FollowingNote.ALWAYS or (run.follows and note is None)
+
+
+def is_extended(run: JudgeRun) -> bool:
+    """Say whether a run is taken up when items come or go.
+
+    A sample of a lexical judge is, too: it judges no more, but again where gold answers came or went.
+    """
+    is_sample = find_following_note(run) is FollowingNote.SAMPLE
+    return is_following(run) or (is_sample and _note_of_judge(run) is FollowingNote.ALWAYS)
+
+
+def find_following_note(run: JudgeRun) -> FollowingNote | None:
+    """Return why a run's choice is not open, or is without effect; None where it counts."""
+    if run.state == JudgeRun.State.CANCELLED:
+        return FollowingNote.CANCELLED
+    if run.sample_size is not None:
+        return FollowingNote.SAMPLE
+    if note := _note_of_judge(run):
+        return note
+    return FollowingNote.CAP if run.follows and lacks_cap(run) else None
+
+
+def _note_of_judge(run: JudgeRun) -> FollowingNote | None:
+    entry = registry.get_entry(run.judge_key)
+    if run.purpose != JudgeRun.Purpose.VERDICTS:
+        return FollowingNote.TAGS
+    if not entry.is_startable:
+        return FollowingNote.RECORDED
+    if entry.needs is registry.Needs.MEMBERS:
+        return FollowingNote.MEMBERS
+    if entry.needs is registry.Needs.DECISIONS:
+        return FollowingNote.DECISIONS
+    if "corpus" in dict(run.stated):
+        return FollowingNote.CORPUS
+    return FollowingNote.ALWAYS if entry.is_lexical and run.gold_version == ORIGINAL_VERSION else None
+
+
+def lacks_cap(run: JudgeRun) -> bool:
+    """Say whether a run's calls cost money and the run itself has no limit."""
+    connection = run.connection
+    costs = connection is not None and (connection.input_price > 0 or connection.output_price > 0)
+    return costs and run.spend_cap is None
 
 
 JURY = "jury"

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from annotation.accounts.models import User
-from annotation.gold.selectors.ledger import ORIGINAL_VERSION
 from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict
 from annotation.projects.models import Project
@@ -29,8 +28,13 @@ from judges.runs.selectors.work import (
     ACTIVE_STATES,
     AS_RECORDED,
     PENDING_STATES,
+    FollowingNote,
+    find_following_note,
     has_gold_moved,
     has_patterns,
+    is_extended,
+    is_following,
+    lacks_cap,
 )
 from judges.runs.services.batches import (
     add_batches,
@@ -66,6 +70,14 @@ class OrganizationNeedsPrices(Invalid):
     """The organization has a limit, and the connection's prices are not set: it would never be reached."""
 
 
+class CannotFollow(Conflict):
+    """The run cannot judge new answers as they arrive, or cannot but do so."""
+
+
+class FollowingNeedsCap(Invalid):
+    """The run is to judge new answers as they arrive, its calls cost money, and nothing limits it."""
+
+
 class NothingLeft(Conflict):
     """The run has no sample to go on from."""
 
@@ -80,6 +92,7 @@ def start_run(
     sample_size: int | None = None,
     sample_seed: int = 0,
     scope: Scope = UNLIMITED,
+    follows: bool | None = None,
     started_by: User | None = None,
     at: datetime | None = None,
 ) -> JudgeRun:
@@ -89,8 +102,9 @@ def start_run(
     takes what is new or failed, and where nothing is, nothing changes. A cancelled or paused run goes on;
     a run that was a sample goes on with the rest unless a sample is named again. scope: which answers it
     takes at all, see `complete_scope`; the last one named counts, but a run that judged every answer stays
-    one of every answer. spend_cap: in pico-USD; None leaves the run's as it is. Raises what `make_plan` and
-    `complete_scope` raise, `CapTooLow`, `CapNeedsPrices` and `OrganizationNeedsPrices`.
+    one of every answer. spend_cap: in pico-USD. follows: whether it judges new answers as they arrive. None
+    leaves either as it is. Raises what `make_plan` and `complete_scope` raise, `CapTooLow`, `CapNeedsPrices`,
+    `OrganizationNeedsPrices`, `CannotFollow` and `FollowingNeedsCap`.
     """
     plan = make_plan(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
@@ -121,6 +135,11 @@ def start_run(
             set_cap(run=run, spend_cap=spend_cap)
         require_prices(run)
         token = begin_extending(run, goes_on=True)
+        if follows is not None:
+            # A run that was cancelled works again by now.
+            run.refresh_from_db()
+            _set_follows(run, follows)
+        _require_cap_to_follow(run)
     return carry_out(run, token=token, at=at, forgets=True)
 
 
@@ -179,26 +198,95 @@ def continue_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
     return carry_out(run, token=token, at=at or now(), forgets=True)
 
 
-def extend_lexical_runs(*, project_id: int) -> None:
-    """Let the lexical judges judge what is new, against the original gold answers.
+WHY_NOT_FOLLOWING = {
+    FollowingNote.ALWAYS: "This judge always judges new answers as they arrive.",
+    FollowingNote.RECORDED: "These verdicts came from a file, so no judge can judge new answers.",
+    FollowingNote.TAGS: "This run proposes tags, so it cannot judge new answers.",
+    FollowingNote.MEMBERS: "A jury cannot judge new answers as they arrive, because its members judge them "
+    "first. Start it again when they have finished.",
+    FollowingNote.DECISIONS: "This judge uses people’s decisions, so it cannot judge new answers as they "
+    "arrive. Start it again to use the current decisions.",
+    FollowingNote.CORPUS: "A judge that weights words by the gold answers cannot judge new answers as they "
+    "arrive. Start it again to use the current gold answers.",
+    FollowingNote.SAMPLE: "A run that is limited to a sample cannot judge new answers as they arrive. Judge "
+    "all answers instead.",
+    FollowingNote.CANCELLED: "This run was stopped. Start the judge again so that it judges new answers.",
+}
+NEEDS_CAP = (
+    "A run that judges new answers as they arrive needs a spending limit of its own. Enter one, or turn this "
+    "off."
+)
 
-    The automatic ones are started with their defaults where they never were; further runs of all of them
-    are extended as well, and judge again where an import (or its undoing) brought or took a question's gold
-    answers. What a person cancelled stays cancelled. Run by run, in chunks; safe to repeat.
+
+def change_run(*, run: JudgeRun, changes: Mapping[str, Any], at: datetime | None = None) -> JudgeRun:
+    """Change what a run may spend, and whether it judges new answers as they arrive.
+
+    changes: a new `spend_cap` in pico-USD, None for no cap of the run's own; `follows`, and where that is
+    new, what came since is judged at once. What is left out stays. Raises `CapTooLow`, `CapNeedsPrices`,
+    `CannotFollow`, `FollowingNeedsCap`, and `NotRepeatable` where its gold list is another by now.
+    """
+    if changes.get("follows") and has_gold_moved(run):
+        raise NotRepeatable(GOLD_HAS_MOVED)
+    token = None
+    with transaction.atomic():
+        run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+        if "spend_cap" in changes:
+            set_cap(run=run, spend_cap=changes["spend_cap"])
+            require_prices(run)
+        was_following = is_following(run)
+        if "follows" in changes:
+            _set_follows(run, changes["follows"])
+        _require_cap_to_follow(run)
+        if is_following(run) and not was_following:
+            token = begin_extending(run, goes_on=False)
+    return carry_out(run, token=token, at=at or now(), forgets=True)
+
+
+def _set_follows(run: JudgeRun, follows: bool) -> None:
+    """Store the choice in the run's row, which the caller has locked; raises `CannotFollow`."""
+    note = find_following_note(run)
+    refusal = WHY_NOT_FOLLOWING.get(note) if note else None
+    if refusal and follows is not (note is FollowingNote.ALWAYS):
+        raise CannotFollow(refusal, details={"fields": {"follows": [refusal]}})
+    run.follows = follows and not refusal
+    run.save(update_fields=["follows"])
+
+
+def _require_cap_to_follow(run: JudgeRun) -> None:
+    if run.follows and lacks_cap(run):
+        raise FollowingNeedsCap(NEEDS_CAP, details={"fields": {"spend_cap": [NEEDS_CAP]}})
+
+
+def extend_runs(*, project_id: int) -> None:
+    """Let the runs that judge new answers as they arrive judge what is new.
+
+    These are all runs of lexical judges against the original gold answers, of which the automatic ones are
+    started with their defaults where they never were, and those for which it was chosen. They judge again
+    where an import (or its undoing) brought or took a question's gold answers. What a person cancelled stays
+    cancelled, what is paused stays paused, and a run whose amended gold list has changed is over. Run by run,
+    in chunks; safe to repeat.
     """
     project = Project.objects.get(pk=project_id)
-    lexical = [entry.key for entry in registry.JUDGES.values() if entry.is_lexical]
-    runs = project.judge_runs.filter(judge_key__in=lexical, gold_version=ORIGINAL_VERSION).order_by("pk")
-    for run in runs.exclude(state=JudgeRun.State.CANCELLED):
-        with transaction.atomic():
-            _free_claimed(run)
-            token = begin_extending(run, goes_on=False)
-        carry_out(run, token=token, at=now(), forgets=True)
+    runs = project.judge_runs.order_by("pk")
+    for run in runs.select_related("connection"):
+        if is_extended(run) and not has_gold_moved(run):
+            _follow(run)
     hashes = set(runs.values_list("signature_hash", flat=True))
     for key in _automatic_judges(project):
         plan = make_plan(project=project, judge_key=key, options={})
         if hash_signature(plan.signature) not in hashes:
             start_run(project=project, judge_key=key, options={})
+
+
+def _follow(run: JudgeRun) -> None:
+    with transaction.atomic():
+        locked = JudgeRun.objects.select_for_update().get(pk=run.pk)
+        # Asked again: it may have been cancelled, or told to stay as it is.
+        if not is_extended(locked):
+            return
+        _free_claimed(locked)
+        token = begin_extending(locked, goes_on=False)
+    carry_out(run, token=token, at=now(), forgets=True)
 
 
 def _automatic_judges(project: Project) -> list[str]:
@@ -329,6 +417,9 @@ def discard_recorded_verdicts(*, data_import: DataImport) -> None:
 PAUSED_BY_HAND = "Paused. You can resume the run at any time."
 
 
+GOLD_HAS_MOVED = "The gold list has changed. Start the judge again to use the new list."
+
+
 class RunIsOver(Conflict):
     """The run is not at work, so there is nothing to stop."""
 
@@ -367,7 +458,7 @@ def pause_at_once(*, run_id: int, reason: str) -> bool:
 def resume_run(
     *, run: JudgeRun, changes: Mapping[str, int | None] | None = None, at: datetime | None = None
 ) -> JudgeRun:
-    """Let a paused run go on; raises `RunNotPaused`, `CapTooLow`.
+    """Let a paused run go on; raises `RunNotPaused`, `CapTooLow`, `FollowingNeedsCap`.
 
     changes: a new `spend_cap` in pico-USD, None for no cap of the run's own; left out, it stays.
     """
@@ -376,6 +467,7 @@ def resume_run(
         raise RunNotPaused("This run is not paused. Reload the page.")
     if changes:
         set_cap(run=run, **changes)
+        _require_cap_to_follow(run)
     let_waiting_end(run)
     queue_run(run)
     finish_if_done(run.pk, at=at or now())
@@ -422,7 +514,7 @@ def _require_repeatable(run: JudgeRun) -> None:
     if not registry.get_entry(run.judge_key).is_startable:
         raise NotRepeatable("These verdicts came from a file, so no judge can be asked again.")
     if has_gold_moved(run):
-        raise NotRepeatable("The gold list has changed. Start the judge again to use the new list.")
+        raise NotRepeatable(GOLD_HAS_MOVED)
 
 
 def _unscored(run: JudgeRun, reason: str | None) -> list[int]:

@@ -245,6 +245,25 @@ class TestRunsOverAConnection:
         assert lead_client.post(f"{RUNS}/{run_id}/pause").json()["state"] == "paused"
         assert lead_client.post(f"{RUNS}/{run_id}/pause").status_code == 409
 
+    def test_follow_what_arrives_within_a_limit(
+        self, lead_client: ClientOf, choice: dict[str, Any], study: Project
+    ) -> None:
+        refused = lead_client.post(RUNS, {**choice, "follows": True}, format="json")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, "following_needs_cap")
+        assert "spend_cap" in refused.json()["error"]["details"]["fields"]
+        run = lead_client.post(RUNS, {**choice, "spend_cap": "1"}, format="json").json()
+        assert (run["follows"], run["following_note"]) == (False, None)
+        one = f"{RUNS}/{run['id']}"
+        changed = lead_client.patch(one, {"follows": True, "spend_cap": "2"}, format="json").json()
+        assert (changed["follows"], changed["spend_cap"]) == (True, "2")
+        assert lead_client.patch(one, {}, format="json").json()["follows"] is True
+        assert lead_client.patch(one, {"spend_cap": None}, format="json").status_code == 400
+        assert lead_client.patch(one, {"follows": False}, format="json").json()["follows"] is False
+        lexical = lead_client.post(RUNS, {"judge": "exact_match"}, format="json").json()
+        assert (lexical["follows"], lexical["following_note"]) == (True, "always")
+        fixed = lead_client.patch(f"{RUNS}/{lexical['id']}", {"follows": False}, format="json")
+        assert (fixed.status_code, fixed.json()["error"]["code"]) == (409, "cannot_follow")
+
     def test_need_a_connection(self, lead_client: ClientOf) -> None:
         reply = lead_client.post(RUNS, {"judge": "llm"}, format="json")
         assert (reply.status_code, reply.json()["error"]["code"]) == (400, "connection_needed")

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import userEvent from "@testing-library/user-event";
 import { FakeError, startFakeServer } from "../../test/fake-server";
+import { RUN } from "../../test/judge-cast";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -51,7 +52,7 @@ it("opens at the first judge that has no run, and marks those that have", async 
 });
 
 function openWith(answers: number, judge = {}, replies = {}) {
-  startFakeServer({
+  const calls = startFakeServer({
     ...BASE,
     "GET /api/judges": [{ ...JUDGE, ...judge }],
     "GET /api/projects/nq/runs": [],
@@ -60,6 +61,7 @@ function openWith(answers: number, judge = {}, replies = {}) {
     ...replies,
   });
   openApp("/nq/runs/new?judge=containment");
+  return calls;
 }
 
 it("starts a judge that has answers to judge", async () => {
@@ -104,4 +106,37 @@ it("says how a judge is installed that is not", async () => {
   openWith(9, { available: false, installation: "pip install 'assay[neural]' torch" });
   expect(await screen.findByText("pip install 'assay[neural]' torch")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Start" })).toBeNull();
+});
+
+const FOLLOWS = "Judge new answers as they arrive";
+
+it("starts a judge that judges new answers as they arrive", async () => {
+  const calls = openWith(
+    9,
+    { is_lexical: false, extra: "neural" },
+    { "POST /api/projects/nq/runs": { ...RUN, id: "r2" }, "GET /api/projects/nq/runs/r2": RUN },
+  );
+  await screen.findByText("9 answers to judge.");
+  await userEvent.click(screen.getByRole("checkbox", { name: FOLLOWS }));
+  await userEvent.click(screen.getByRole("button", { name: "Start" }));
+  await waitFor(() =>
+    expect(calls.find(({ path, method }) => method === "POST" && path.endsWith("/runs"))?.body).toMatchObject(
+      { follows: true },
+    ),
+  );
+});
+
+it("offers no such choice for a sample, nor for judges that follow anyway or cannot", async () => {
+  openWith(9, { is_lexical: false, extra: "neural" });
+  await screen.findByText("9 answers to judge.");
+  await userEvent.type(screen.getByRole("textbox", { name: /^Sample size/ }), "5");
+  expect(screen.queryByRole("checkbox", { name: FOLLOWS })).toBeNull();
+  cleanup();
+  openWith(9);
+  await screen.findByText("9 answers to judge.");
+  expect(screen.queryByRole("checkbox", { name: FOLLOWS })).toBeNull();
+  cleanup();
+  openWith(9, { is_lexical: false, needs: "decisions" });
+  await screen.findByText("9 answers to judge.");
+  expect(screen.queryByRole("checkbox", { name: FOLLOWS })).toBeNull();
 });

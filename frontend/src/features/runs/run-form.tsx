@@ -22,6 +22,7 @@ import {
   MemberChoice,
   valuesOf,
 } from "./judge-options";
+import { FollowingChoice } from "./following";
 import { PromptChoice } from "./prompt-choice";
 import styles from "./new-run.module.css";
 
@@ -93,8 +94,16 @@ export function RunForm({ slug, judge }: RunFormProps) {
           />
         )}
         <ScopeFields query={scopes} judge={judge} draft={draft} onChange={change} />
-        {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
+        {takesLong(judge) && (
+          <LimitFields judge={judge} draft={draft} complaint={complaint("spend_cap")} onChange={change} />
+        )}
         <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
+        <FollowingChoice
+          judge={judge}
+          isOpen={canChooseToFollow(judge, draft)}
+          value={draft.follows}
+          onChange={(follows) => change({ follows })}
+        />
         {canStart ? <Expected query={estimate} /> : <p className="soft">{lackWords(judge)}</p>}
         <Submit
           write={start}
@@ -199,10 +208,11 @@ function Parts({ label, parts, count, value, onChoose }: PartsProps) {
 interface LimitFieldsProps {
   readonly judge: Judge;
   readonly draft: RunDraft;
+  readonly complaint: string | null;
   readonly onChange: (changes: Partial<RunDraft>) => void;
 }
 
-function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
+function LimitFields({ judge, draft, complaint, onChange }: LimitFieldsProps) {
   const field = fieldsOf(draft, onChange);
   return (
     <FieldRow>
@@ -219,6 +229,7 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
           hint="The run pauses before it exceeds this limit. Leave empty to use only the connection’s limit."
           inputMode="decimal"
           {...field("spendCap")}
+          error={complaint}
         />
       )}
     </FieldRow>
@@ -259,6 +270,7 @@ interface RunDraft {
   readonly connection: string;
   readonly sampleSize: string;
   readonly spendCap: string;
+  readonly follows: boolean;
   /** Null: as the judge and the study have it. */
   readonly onlyJudged: boolean | null;
   readonly dataset: string;
@@ -270,6 +282,7 @@ const EMPTY: RunDraft = {
   connection: "",
   sampleSize: "",
   spendCap: "",
+  follows: false,
   onlyJudged: null,
   dataset: "",
   system: "",
@@ -289,7 +302,18 @@ function choiceOf(judge: Judge, draft: RunDraft): RunChoiceRequest {
 }
 
 function startOf(judge: Judge, draft: RunDraft): RunStartRequest {
-  return { ...choiceOf(judge, draft), spend_cap: draft.spendCap.trim() || null };
+  return {
+    ...choiceOf(judge, draft),
+    spend_cap: draft.spendCap.trim() || null,
+    // What is not chosen stays as it is, where the run is one that was started before.
+    follows: (canChooseToFollow(judge, draft) && draft.follows) || null,
+  };
+}
+
+/** A judge that costs nothing follows anyway, and no sample does, nor what hears others. */
+function canChooseToFollow({ needs, is_lexical }: Judge, { texts, sampleSize }: RunDraft): boolean {
+  if (sampleSize.trim() !== "" || needs === "members" || needs === "decisions") return false;
+  return !is_lexical || texts["gold"] === "amended";
 }
 
 /** Whether everything is chosen that the run cannot do without. */

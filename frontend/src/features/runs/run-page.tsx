@@ -14,6 +14,7 @@ import { Stat, Stats } from "../../components/stat";
 import { Term } from "../../components/term";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
+import { FollowingSetting } from "./following";
 import { JudgedParts } from "./judged-parts";
 import { RunActions, useRunAction } from "./run-actions";
 import { RunProgress, RunState } from "./run-list";
@@ -74,6 +75,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
         <ServedModels run={run} />
         <RunCosts run={run} />
         <RunActions slug={slug} run={run} />
+        <FollowingSetting slug={slug} run={run} />
         <details className="soft">
           <summary>Options and signature</summary>
           <p>{optionWords(run)}</p>

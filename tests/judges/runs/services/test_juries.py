@@ -7,7 +7,7 @@ from common.clock import now
 from judges.methods.jury import RULES, TIED, UNDECIDED
 from judges.runs.models import JudgeRun, Verdict
 from judges.runs.selectors.progress import get_progress
-from judges.runs.services.control import extend_lexical_runs, start_run
+from judges.runs.services.control import extend_runs, start_run
 from judges.runs.services.planning import MemberUnfinished, UnusableMembers
 from tests.factories import make_project
 from tests.judges.runs.conftest import add_question
@@ -158,7 +158,7 @@ class TestHearingAgain:
     ) -> None:
         run = work(jury(study, exact, machine))
         add_question(study, "when else", golds=["1970"], answers=["in 1970", "1970"])
-        extend_lexical_runs(project_id=study.pk)
+        extend_runs(project_id=study.pk)
         work(exact)
         assert accepted(work(jury(study, exact, machine)))["1970"] is True
         assert run.verdicts.count() == len(ANSWERS) + 2

@@ -23,7 +23,7 @@ from judges.runs.services.batches import claim_batch
 from judges.runs.services.control import (
     cancel_run,
     continue_run,
-    extend_lexical_runs,
+    extend_runs,
     pause_run,
     resume_run,
     retry_failed,
@@ -577,7 +577,7 @@ class TestPause:
     def test_is_kept_by_what_extends_the_run(self, study: Project) -> None:
         run = pause_run(run=start_run(project=study, judge_key="exact_match", options={}))
         add_answer(Question.objects.get(text="when was it"), "1967")
-        extend_lexical_runs(project_id=study.pk)
+        extend_runs(project_id=study.pk)
         run.refresh_from_db()
         assert run.state == State.PAUSED
         assert work(resume_run(run=run)).verdicts.count() == 6

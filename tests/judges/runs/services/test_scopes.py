@@ -153,7 +153,7 @@ class TestTheSameRun:
         work(start(sampled, "exact_match"))
         work(start(sampled, "exact_match", Scope(only_judged=True)))
         add_answer(sampled.questions.get(dataset="years"), "1967")
-        control.extend_lexical_runs(project_id=sampled.pk)
+        control.extend_runs(project_id=sampled.pk)
         run = sampled.judge_runs.get(judge_key="exact_match")
         assert "1967" in accepted(work(run))
 
@@ -161,6 +161,6 @@ class TestTheSameRun:
         run = work(start(sampled, "fuzzy_match", Scope(only_judged=True)))
         for question in sampled.questions.all():
             add_answer(question, "1967")
-        control.extend_lexical_runs(project_id=sampled.pk)
+        control.extend_runs(project_id=sampled.pk)
         judged = work(run).verdicts.filter(candidate__text="1967")
         assert [verdict.candidate.question.dataset for verdict in judged] == ["songs"]

@@ -166,31 +166,31 @@ class TestGold:
         assert get_progress(run=run, at=now()).stale
 
 
-class TestExtendLexicalRuns:
+class TestExtendRuns:
     def test_starts_the_judge_of_patterns_where_there_are_patterns(self, study: Project) -> None:
         add_question(study, "which", golds=["x|y"], answers=["x"], regex=True)
-        control.extend_lexical_runs(project_id=study.pk)
+        control.extend_runs(project_id=study.pk)
         assert study.judge_runs.filter(judge_key="regex").count() == 1
 
     def test_starts_every_automatic_judge(self, study: Project) -> None:
-        control.extend_lexical_runs(project_id=study.pk)
+        control.extend_runs(project_id=study.pk)
         runs = study.judge_runs.order_by("judge_key")
         assert [run.judge_key for run in runs] == ["containment", "exact_match", "learned", "token_f1"]
 
     def test_repeated_changes_nothing(self, study: Project) -> None:
         for _ in range(2):
-            control.extend_lexical_runs(project_id=study.pk)
+            control.extend_runs(project_id=study.pk)
         assert RunBatch.objects.count() == 12
 
     def test_extends_other_runs_of_lexical_judges_too(self, study: Project) -> None:
         run = work(start(study, "token_f1", threshold=0.9))
         add_answer(Question.objects.get(text="when was it"), "1967")
-        control.extend_lexical_runs(project_id=study.pk)
+        control.extend_runs(project_id=study.pk)
         assert work(run).verdicts.count() == 6
 
     def test_leaves_cancelled_runs_alone(self, study: Project) -> None:
         run = control.cancel_run(run=start(study))
-        control.extend_lexical_runs(project_id=study.pk)
+        control.extend_runs(project_id=study.pk)
         run.refresh_from_db()
         assert run.state == State.CANCELLED
 
@@ -200,7 +200,7 @@ class TestGoldThatComesLater:
     def run(self, project: Project) -> JudgeRun:
         add_question(project, "who", golds=[], answers=["x"])
         add_question(project, "what", golds=["y"], answers=["y"])
-        control.extend_lexical_runs(project_id=project.pk)
+        control.extend_runs(project_id=project.pk)
         return work(project.judge_runs.get(judge_key="exact_match"))
 
     def _bring_gold(self, project: Project) -> DataImport:
@@ -208,7 +208,7 @@ class TestGoldThatComesLater:
         question = project.questions.get(text="who")
         GoldAnswer.objects.create(question=question, data_import=data_import, text="x", position=0)
         DataImport.objects.filter(pk=data_import.pk).update(applied_at=now())
-        control.extend_lexical_runs(project_id=project.pk)
+        control.extend_runs(project_id=project.pk)
         return data_import
 
     def test_has_its_question_judged_again(self, project: Project, run: JudgeRun) -> None:
@@ -220,7 +220,7 @@ class TestGoldThatComesLater:
 
     def test_is_not_missed_by_a_batch_in_hand(self, project: Project, run: JudgeRun) -> None:
         add_answer(project.questions.get(text="who"), "z")
-        control.extend_lexical_runs(project_id=project.pk)
+        control.extend_runs(project_id=project.pk)
         claim = batches.claim_batch(run_id=run.pk, at=now())
         assert claim is not None
         self._bring_gold(project)
@@ -232,7 +232,7 @@ class TestGoldThatComesLater:
         data_import = self._bring_gold(project)
         work(run)
         data_import.gold_answers.all().delete()
-        control.extend_lexical_runs(project_id=project.pk)
+        control.extend_runs(project_id=project.pk)
         assert accepted(work(run)) == {"x": None, "y": True}
 
 
@@ -250,7 +250,7 @@ class TestGoldThatComesLaterToOtherJudges:
         question = project.questions.get(text="who")
         gold = GoldAnswer.objects.create(question=question, data_import=data_import, text="x", position=1)
         DataImport.objects.filter(pk=data_import.pk).update(applied_at=now())
-        control.extend_lexical_runs(project_id=project.pk)
+        control.extend_runs(project_id=project.pk)
         return gold
 
     @pytest.mark.usefixtures("gold")

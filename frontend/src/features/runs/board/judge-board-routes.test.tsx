@@ -14,6 +14,7 @@ import {
   REPLACEMENTS,
   PUBLISHED,
   rowWith,
+  RUN,
   SCORES,
   SHORT,
 } from "../../../test/judge-cast";
@@ -21,43 +22,6 @@ import { makeSetup } from "../../../test/lead-cast";
 import { verdictsOf } from "../beside-columns";
 import { openApp } from "../../../test/open-app";
 import { savedRows } from "../../../test/saved-lines";
-
-const RUN: Run = {
-  id: "r1",
-  judge: "bem",
-  name: "BEM",
-  summary: "A model trained on people’s judgments finds the answer equivalent to a gold answer.",
-  signature: "judge:bem",
-  options: {},
-  members: [],
-  state: "finished",
-  total: 100,
-  done: 100,
-  unscored: 0,
-  failed: 0,
-  rate_per_second: null,
-  seconds_left: null,
-  created_at: "2026-11-01T00:00:00Z",
-  started_at: "2026-11-01T00:00:00Z",
-  finished_at: "2026-11-01T00:01:00Z",
-  failures: [],
-  message: "",
-  purpose: "verdicts",
-  gold_version: "original",
-  stale: null,
-  connection: null,
-  calls: { calls: 0, cache_hits: 0, input_tokens: 0, output_tokens: 0, cached_tokens: 0, mean_seconds: null },
-  served: [],
-  spent: "0",
-  reserved: "0",
-  spend_cap: null,
-  sample_size: null,
-  only_judged: false,
-  dataset: "",
-  system: "",
-  rest: null,
-  holdup: null,
-};
 
 /** With every part open. */
 const OPENED = "/nq/runs/board?open=replacement,cautions,breakdown,scores,pairs,differences,prompts";
