@@ -164,6 +164,23 @@ class TestEveryPage:
             assert complaints() == []
 
 
+@pytest.mark.browser
+class TestEmptyProject:
+    def test_leads_to_its_first_step_from_every_page(self, demo: Product, browser: Browser) -> None:
+        demo.manage("create_project", "bare", "--protocol", "openqa-eval", "--lead", "lead")
+        with opened(browser, demo.url, "lead") as page:
+            led: dict[str, list[str]] = {}
+            for address in (each for each in PAGES if each.who == "lead" and "/{slug}/" in each.path):
+                open_page(page, address, slug="bare")
+                targets = page.locator("[data-empty] a[href]").evaluate_all(
+                    "links => links.map((link) => new URL(link.href).pathname)"
+                )
+                led[address.name] = targets[-1:]
+            # Connections are made without anything imported.
+            assert {name: to for name, to in led.items() if to not in ([], ["/bare/import"])} == {}
+            assert [name for name, to in led.items() if to] != []
+
+
 # What a first visit may bring over the wire, in bytes, headers and replies with it; and the heaviest pages.
 JUDGING_BYTES, OTHER_BYTES = 170_000, 340_000
 HEAVIEST = (

@@ -229,6 +229,13 @@ const SCENES: readonly Scene[] = [
     replies: { "GET /api/password-links/t": { username: "anna" } },
   },
   {
+    name: "a link for a new password that was used",
+    path: "/password/t",
+    replies: {
+      "GET /api/password-links/t": new FakeError(404, "not_found", "", {}, "password_link_unusable"),
+    },
+  },
+  {
     name: "the projects",
     path: "/",
     replies: { "GET /api/projects": [LINE, { ...LINE, slug: "b", left_questions: 0 }] },

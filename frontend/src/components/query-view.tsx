@@ -63,7 +63,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, level = 2, children, action }: EmptyStateProps) {
   const Heading = level === 1 ? "h1" : "h2";
   return (
-    <section className={styles["state"]}>
+    <section className={styles["state"]} data-empty>
       <Heading>{title}</Heading>
       {children && <div className={styles["text"]}>{children}</div>}
       {action && <div className={styles["actions"]}>{action}</div>}

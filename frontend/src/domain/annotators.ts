@@ -60,6 +60,22 @@ interface Step {
   readonly words: string;
 }
 
+interface ImportingStep extends Step {
+  /** What is missing. */
+  readonly missing: string;
+}
+
+/** What is imported before any other step makes sense; null where there is something to judge. */
+export function importingStep({
+  questions,
+  to_judge: answers,
+  coverage,
+}: Pick<Setup, "questions" | "to_judge" | "coverage">): ImportingStep | null {
+  if (questions > 0 && (coverage.systems > 0 || answers > 0)) return null;
+  const missing = questions === 0 ? "questions and answers" : "system answers";
+  return { page: "import", search: {}, words: `Import ${missing}`, missing };
+}
+
 /** How a lead gets more annotators: those lacking are invited, and open invitations are looked after. */
 export function invitingStep(setup: People): Step | null {
   const count = annotatorsToInvite(setup);
@@ -72,7 +88,7 @@ export function invitingStep(setup: People): Step | null {
 export function stepToVotes(setup: Setup): Step {
   const progress = { page: "overview", search: {} };
   if (setup.is_ready) return { ...progress, words: "View progress" };
-  return invitingStep(setup) ?? { ...progress, words: "Set up human judging" };
+  return importingStep(setup) ?? invitingStep(setup) ?? { ...progress, words: "Set up human judging" };
 }
 
 export function invitedWords({ invited }: People): string {

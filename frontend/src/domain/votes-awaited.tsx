@@ -6,7 +6,7 @@ import type { Setup } from "../api/schema";
 import { ProjectButtonLink, type ProjectLink } from "../components/project-link";
 import { Term } from "../components/term";
 import { countOf } from "../lib/numbers";
-import { invitedWords, invitingStep, stepToVotes } from "./annotators";
+import { importingStep, invitedWords, invitingStep, stepToVotes } from "./annotators";
 import { FEWEST_RATERS } from "./rater-test";
 
 /** A project’s setup; only leads get it. */
@@ -36,12 +36,12 @@ export function TooFewToReplace() {
   );
 }
 
-/** Leads to people: to be invited, or to their open invitations. */
+/** Leads to people: to be invited, or to their open invitations; first to what they would judge. */
 export function InviteButton() {
   const setup = useSetup();
-  const step = setup && invitingStep(setup);
+  const step = setup && (importingStep(setup) ?? invitingStep(setup));
   return (
-    <ProjectButtonLink page="people" size="small" search={step?.search ?? {}}>
+    <ProjectButtonLink page={step?.page ?? "people"} size="small" search={step?.search ?? {}}>
       {step?.words ?? "Invite annotators"}
     </ProjectButtonLink>
   );

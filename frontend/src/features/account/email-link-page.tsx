@@ -3,6 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { keyOf, post, read } from "../../api/client";
 import { sessionQuery } from "../../api/session";
+import { ButtonLink } from "../../components/button";
+import { DeadLink, isDeadLink } from "../../components/dead-link";
 import { Form, Submit } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
@@ -30,24 +32,32 @@ export function EmailLinkPage() {
         </p>
       </Page>
     );
+  const unusable = [link.error, confirming.error].find(isDeadLink);
   return (
     <Page width="narrow">
-      <QueryView query={link} level={1}>
-        {(found) => (
-          <>
-            <PageHeader
-              title={t("Confirm your email address")}
-              lead={t("Messages for the account {username} will go to {address}.", { ...found })}
-            />
-            <Form onSubmit={() => confirming.mutate()}>
-              <Submit write={confirming} variant="primary" size="large">
-                {t("Confirm")}
-              </Submit>
-            </Form>
-            <p>{t("Not your account? Close this page.")}</p>
-          </>
-        )}
-      </QueryView>
+      {unusable ? (
+        <DeadLink
+          error={unusable}
+          action={<ButtonLink to="/account">{t("Go to your account")}</ButtonLink>}
+        />
+      ) : (
+        <QueryView query={link} level={1}>
+          {(found) => (
+            <>
+              <PageHeader
+                title={t("Confirm your email address")}
+                lead={t("Messages for the account {username} will go to {address}.", { ...found })}
+              />
+              <Form onSubmit={() => confirming.mutate()}>
+                <Submit write={confirming} variant="primary" size="large">
+                  {t("Confirm")}
+                </Submit>
+              </Form>
+              <p>{t("Not your account? Close this page.")}</p>
+            </>
+          )}
+        </QueryView>
+      )}
     </Page>
   );
 }

@@ -124,6 +124,32 @@ describe("somebody who forgot the password", () => {
   });
 });
 
+describe("a link that was used or has expired", () => {
+  const used = new FakeError(404, "not_found", "This link was already used.", {}, "email_link_unusable");
+
+  it.each([
+    ["/account/confirm-email/t", "GET /api/email-links/t", "Go to your account", "/account"],
+    ["/password/t", "GET /api/password-links/t", "Sign in", "/sign-in"],
+  ])("says so at %s, and leads to a new one", async (path, asked, words, to) => {
+    startFakeServer({ "GET /api/session": SIGNED_OUT, [asked]: used });
+    openApp(path);
+    expect(await screen.findByRole("heading", { name: "This link no longer works" })).toBeVisible();
+    expect(screen.getByText("This link was already used.")).toBeVisible();
+    expect(screen.getByRole("link", { name: words })).toHaveAttribute("href", to);
+  });
+
+  it("says so where it was used while its page was open", async () => {
+    startFakeServer({
+      "GET /api/session": SIGNED_OUT,
+      "GET /api/email-links/t": { username: "pat", address: "pat@example.org" },
+      "POST /api/email-links/t": used,
+    });
+    openApp("/account/confirm-email/t");
+    await userEvent.click(await screen.findByRole("button", { name: "Confirm" }));
+    expect(await screen.findByRole("heading", { name: "This link no longer works" })).toBeVisible();
+  });
+});
+
 describe("a link that ends the digest", () => {
   it("works without signing in, by a button", async () => {
     startFakeServer({ "GET /api/session": SIGNED_OUT, "POST /api/unsubscribe/u%3As": {} });

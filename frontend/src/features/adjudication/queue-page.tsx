@@ -5,8 +5,9 @@ import type { LabelSpec } from "../../domain/labels";
 import { HelpSheet } from "../../components/help-sheet";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
+import { AwaitingState } from "../../domain/first-step";
 import { withChosenKeys } from "../../lib/key-settings";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
@@ -57,7 +58,8 @@ export function QueuePage() {
 function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }) {
   const isLead = useProject().role === "lead";
   return (
-    <EmptyState
+    <AwaitingState
+      then="Then annotators judge."
       title={narrowed ? "No answer matches these filters" : "No answers are waiting for a decision"}
       action={
         isLead && !narrowed ? (
@@ -71,7 +73,7 @@ function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }
         An answer appears here if annotators still disagree after all votes that the protocol asks for, or if
         nobody could judge it. Its votes, comments, and evidence are shown side by side.
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -509,6 +509,9 @@ describe("the queue", () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/queue": makeQueue([]) });
     openApp("/nq/queue");
     expect(await screen.findByText("No answers are waiting for a decision")).toBeVisible();
-    expect(screen.getByRole("link", { name: "View progress" })).toHaveAttribute("href", "/nq/overview");
+    expect(await screen.findByRole("link", { name: "View progress" })).toHaveAttribute(
+      "href",
+      "/nq/overview",
+    );
   });
 });

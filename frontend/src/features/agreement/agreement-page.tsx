@@ -8,9 +8,10 @@ import { figureIn } from "../../components/figure";
 import { Choice } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { explained } from "../../components/term";
 import { FewNotice } from "../../domain/few-notice";
+import { AwaitingState } from "../../domain/first-step";
 import { Computing, useIntervals } from "../../domain/intervals";
 import { SettledNotice } from "../../domain/settled-notice";
 import { InvitationsAwaited, VotesStep } from "../../domain/votes-awaited";
@@ -105,10 +106,13 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
     );
   }
   return (
-    <EmptyState title="Agreement among annotators appears here" action={<VotesStep as={ProjectButtonLink} />}>
+    <AwaitingState
+      title="Agreement among annotators appears here"
+      action={<VotesStep as={ProjectButtonLink} />}
+    >
       <p>Agreement requires answers that two annotators have judged. Tie-break votes do not count.</p>
       <InvitationsAwaited />
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

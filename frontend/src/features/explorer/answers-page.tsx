@@ -10,6 +10,7 @@ import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { Term } from "../../components/term";
+import { AwaitingState } from "../../domain/first-step";
 import { SettledNotice } from "../../domain/settled-notice";
 import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -216,7 +217,7 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
     );
   }
   return (
-    <EmptyState
+    <AwaitingState
       title="Answers and their history appear here"
       action={
         <ProjectButtonLink page="import" variant="primary">
@@ -228,6 +229,6 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
         An answer’s history shows which systems gave it, how each annotator voted, the decision and its
         reason, and each judge’s <Term name="verdict">verdict</Term>.
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }

@@ -4,8 +4,9 @@ import { read } from "../../api/client";
 import { useProject } from "../../api/project";
 import { FoldedSection } from "../../components/folded-section";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { QueryView, Skeleton } from "../../components/query-view";
 import { Term } from "../../components/term";
+import { AwaitingState } from "../../domain/first-step";
 import { SettledNotice } from "../../domain/settled-notice";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { FileTable } from "./file-table";
@@ -44,9 +45,9 @@ export function ExportPage() {
           <QueryView query={formats} loading={<Skeleton lines={4} height={6} />}>
             {(list) =>
               list.length === 0 ? (
-                <EmptyState title="There is nothing to export yet">
+                <AwaitingState title="There is nothing to export yet">
                   <p>Export formats appear here after answers are imported and judged.</p>
-                </EmptyState>
+                </AwaitingState>
               ) : (
                 <FormatList formats={list.filter(({ key }) => key !== REPORT)} />
               )

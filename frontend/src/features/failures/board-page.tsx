@@ -11,6 +11,7 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { Term } from "../../components/term";
 import { FewNotice } from "../../domain/few-notice";
+import { AwaitingState } from "../../domain/first-step";
 import { spokenWords } from "../../domain/judged";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
@@ -70,7 +71,8 @@ function Board({ board, isLead }: BoardProps) {
 function NothingToCompare({ board }: { readonly board: FailureBoard }) {
   const needsExactMatch = board.board === "repairs" && board.baseline === "";
   return (
-    <EmptyState
+    <AwaitingState
+      then="Then people judge and decide."
       title="This board needs people’s decisions and judges’ verdicts"
       action={<ProjectButtonLink page="runs">View judges</ProjectButtonLink>}
     >
@@ -79,7 +81,7 @@ function NothingToCompare({ board }: { readonly board: FailureBoard }) {
           ? "Run exact match against the original gold answers, and run one other judge. This board then shows which of exact match’s misses the other judge accepts."
           : "Results appear here once a judge has judged answers that people have decided."}
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -7,8 +7,9 @@ import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
+import { AwaitingState } from "../../domain/first-step";
 import { SettledNotice } from "../../domain/settled-notice";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
@@ -46,15 +47,17 @@ export function FailuresPage() {
 }
 
 function headlineOf({ rounds }: Tagging): string {
-  const done = rounds.reduce((sum, round) => sum + round.done, 0);
-  return rounds.length === 0
+  const begun = rounds.filter(({ done }) => done > 0);
+  const done = begun.reduce((sum, round) => sum + round.done, 0);
+  return begun.length === 0
     ? "No answers or verdicts have been tagged yet."
-    : `${countOf(done, "item")} tagged in ${countOf(rounds.length, "round")}.`;
+    : `${countOf(done, "item")} tagged in ${countOf(begun.length, "round")}.`;
 }
 
 function NothingTagged({ isLead }: { readonly isLead: boolean }) {
   return (
-    <EmptyState
+    <AwaitingState
+      then="Then people judge and decide."
       title="Reasons for failures appear here"
       action={
         isLead && (
@@ -69,7 +72,7 @@ function NothingTagged({ isLead }: { readonly isLead: boolean }) {
         People tag each answer with the reason for the failure. This page then shows the share of each tag
         with its interval.
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -206,6 +206,18 @@ describe("a tagging round", () => {
   });
 });
 
+describe("the rounds", () => {
+  it.each([
+    [[2, 0, 3], "5 items tagged in 2 rounds."],
+    [[0], "No answers or verdicts have been tagged yet."],
+  ])("count those with something tagged: %j", async (done, words) => {
+    const rounds = done.map((count, at) => makeRound({ id: `r${at}`, done: count, total: 3 }));
+    startFakeServer({ ...BASE, "GET /api/projects/nq/tagging": { rounds, runs: [], people: [] } });
+    openApp("/nq/failures");
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+});
+
 describe("a new round", () => {
   it("cannot be created of nothing", async () => {
     const set = { key: "own", name: "Own", summary: "", subject: "answer", is_archived: false };

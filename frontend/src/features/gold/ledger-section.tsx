@@ -5,8 +5,9 @@ import type { GoldChange } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
+import { AwaitingState } from "../../domain/first-step";
 import { useSearchState } from "../../lib/search-state";
 import { Changes } from "./changes";
 import styles from "./gold-page.module.css";
@@ -19,7 +20,8 @@ export function LedgerSection() {
     <QueryView query={query}>
       {(ledger) =>
         ledger.changes.length === 0 ? (
-          <EmptyState
+          <AwaitingState
+            then="Then people judge and decide."
             title="Changes to the gold list appear here"
             action={<ProjectButtonLink page="queue">Go to adjudication</ProjectButtonLink>}
           >
@@ -28,7 +30,7 @@ export function LedgerSection() {
               gold answer, Assay removes it. The ledger shows the reason for each change, and leads can undo
               any change.
             </p>
-          </EmptyState>
+          </AwaitingState>
         ) : (
           <div className={styles["ledger"]}>
             <p>

@@ -11,9 +11,10 @@ import { Checkbox, Choice, optionsOf, toggled } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
+import { AwaitingState } from "../../domain/first-step";
 import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import styles from "./proposals-page.module.css";
@@ -132,13 +133,13 @@ function Filters({ search }: { readonly search: SearchState }) {
 function NothingProposed({ found }: { readonly found: Proposals }) {
   const isFiltered = found.all > 0;
   return (
-    <EmptyState title={isFiltered ? "No matching proposals" : "No proposals yet"}>
+    <AwaitingState title={isFiltered ? "No matching proposals" : "No proposals yet"}>
       <p>
         {isFiltered
           ? "Change the filters above."
           : "Proposals appear once people have accepted an answer. Dismissed proposals do not return unless you restore them."}
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -13,6 +13,7 @@ import { Notice } from "../../components/notice";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { AwaitingState } from "../../domain/first-step";
 import type { CsvColumn } from "../../lib/csv";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -165,7 +166,7 @@ function isNarrowed(search: SearchState): boolean {
 function NothingFound({ search }: { readonly search: SearchState }) {
   if (!isNarrowed(search))
     return (
-      <EmptyState
+      <AwaitingState
         title="Questions and their gold answers appear here"
         action={<ProjectButtonLink page="import">Import questions</ProjectButtonLink>}
       >
@@ -174,7 +175,7 @@ function NothingFound({ search }: { readonly search: SearchState }) {
           answer, Assay removes it. The ledger shows the reason for each change, and leads can undo any
           change.
         </p>
-      </EmptyState>
+      </AwaitingState>
     );
   return (
     <EmptyState

@@ -9,11 +9,12 @@ import { ConfirmDialog } from "../../components/dialog";
 import { Checkbox, Choice, FieldRow, fieldsOf, Form, Submit, TextField } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
+import { AwaitingState } from "../../domain/first-step";
 import { KnownMarkDialog, USES, wordsOfUse } from "../../domain/known-mark-dialog";
 import { LabelMark, labelName } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
@@ -44,7 +45,8 @@ export function KnownAnswersPage() {
 
 function NoneYet() {
   return (
-    <EmptyState
+    <AwaitingState
+      then="Then people judge and decide."
       title="No known answers yet"
       action={
         <ProjectButtonLink page="answers" search={{ state: "decided" }}>
@@ -56,7 +58,7 @@ function NoneYet() {
         Use the form below to sample decided answers. You can also open a decided answer, choose “Use as known
         answer,” and add an explanation.
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -226,11 +226,12 @@ describe("before and after", () => {
     expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
       "404025.0, 95% interval 24.0 to 26.0",
     );
-    // What a lead came for stands before the long lists behind it.
+    // What the page's first sentence sums up comes first, the long lists last.
+    await screen.findByRole("heading", { name: "Changed answers by system" });
     expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      "Changed answers by system",
       "Scores before and after people’s decisions",
       "Answers that people accept but exact match rejects",
-      "Changed answers by system",
       "Changed answers",
     ]);
   });

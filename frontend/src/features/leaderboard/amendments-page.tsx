@@ -8,11 +8,12 @@ import { Choice } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { explained, Term } from "../../components/term";
 import { AnswerCell } from "../../domain/answer";
 import { FewNotice } from "../../domain/few-notice";
+import { AwaitingState } from "../../domain/first-step";
 import { partlyJudgedWords } from "../../domain/judged";
 import {
   type QuestionFilter as Filter,
@@ -45,6 +46,8 @@ export function AmendmentsPage() {
   );
   const board = useQuery(read("/api/projects/{slug}/leaderboard", { slug: project.slug }, filter));
   const isAudited = board.data !== undefined && board.data.programs_share > 0 && isCorrected(board.data);
+  // The change that the page begins with stands in this table; where an audit corrects it, in the scores.
+  const isFirst = board.data !== undefined && !isAudited;
   const beyond = useQuery(read("/api/projects/{slug}/leaderboard/beyond", { slug: project.slug }, filter));
   return (
     <Page>
@@ -67,6 +70,7 @@ export function AmendmentsPage() {
           ) : (
             <>
               <FewNotice count={board.data?.n_questions ?? 0} thing="question" />
+              {isFirst && <Moves found={found} filter={filter} isAudited={false} />}
               <Section title="Scores before and after people’s decisions">
                 <QueryView query={board}>
                   {(data) => (
@@ -78,7 +82,8 @@ export function AmendmentsPage() {
                 </QueryView>
               </Section>
               <BeyondPart found={beyond.data} />
-              <Turned found={found} filter={filter} search={search} isAudited={isAudited} />
+              {!isFirst && !board.isPending && <Moves found={found} filter={filter} isAudited={isAudited} />}
+              <Turned found={found} filter={filter} search={search} />
             </>
           )
         }
@@ -118,12 +123,12 @@ function BeyondPart({ found }: { readonly found: BeyondExactMatch | undefined })
 
 function Nothing() {
   return (
-    <EmptyState title="Changes to the gold list appear here">
+    <AwaitingState then="Then people judge and decide." title="Changes to the gold list appear here">
       <p>
         When people accept a system answer, Assay adds it to the gold list. When they reject a gold answer,
         Assay removes it.
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 
@@ -131,54 +136,48 @@ interface TurnedProps {
   readonly found: Amendments;
   readonly filter: Filter;
   readonly search: SearchState;
-  /** Scores are corrected by an audit above, and what changed here is counted. */
-  readonly isAudited: boolean;
 }
 
-function Turned({ found, filter, search, isAudited }: TurnedProps) {
+function Turned({ found, filter, search }: TurnedProps) {
   const { sees_systems: seesSystems } = useProject();
   return (
-    <>
-      {seesSystems && (
-        <Moves systems={found.systems} filter={filter} signature={found.signature} isAudited={isAudited} />
-      )}
-      <Section title="Changed answers">
-        <div className={styles["controls"]}>
-          {seesSystems && (
-            <Choice
-              label="Answers from"
-              value={search.read("system")}
-              options={found.systems.map(({ system, label }) => ({ value: system, name: label }))}
-              onChange={(system) => search.write({ system, cursor: undefined })}
-              empty="All systems"
-            />
-          )}
-          <p className="soft">
-            {countOf(found.right_count, "answer")} became correct and {formatCount(found.wrong_count)} became
-            incorrect. Answers that affect the most systems are listed first. Select an answer to see its
-            history.
-          </p>
-        </div>
-        <TurnedTable found={found} filter={filter} system={search.read("system")} />
-        <Pagination label="Changed answers" of={found} shown={found.turned.length} />
-      </Section>
-    </>
+    <Section title="Changed answers">
+      <div className={styles["controls"]}>
+        {seesSystems && (
+          <Choice
+            label="Answers from"
+            value={search.read("system")}
+            options={found.systems.map(({ system, label }) => ({ value: system, name: label }))}
+            onChange={(system) => search.write({ system, cursor: undefined })}
+            empty="All systems"
+          />
+        )}
+        <p className="soft">
+          {countOf(found.right_count, "answer")} became correct and {formatCount(found.wrong_count)} became
+          incorrect. Answers that affect the most systems are listed first. Select an answer to see its
+          history.
+        </p>
+      </div>
+      <TurnedTable found={found} filter={filter} system={search.read("system")} />
+      <Pagination label="Changed answers" of={found} shown={found.turned.length} />
+    </Section>
   );
 }
 
 interface MovesProps {
-  readonly systems: Amendments["systems"];
+  readonly found: Amendments;
   readonly filter: Filter;
-  readonly signature: string;
+  /** Scores are corrected by an audit above, and what changed here is counted. */
   readonly isAudited: boolean;
 }
 
-function Moves({ systems, filter, signature, isAudited }: MovesProps) {
-  const { slug } = useProject();
+function Moves({ found: { systems, signature }, filter, isAudited }: MovesProps) {
+  const { slug, sees_systems: seesSystems } = useProject();
   const bounded = useQuery({
     ...read("/api/projects/{slug}/leaderboard/amendments", { slug }, { ...filter, intervals: true }),
-    enabled: !isAudited,
+    enabled: seesSystems && !isAudited,
   });
+  if (!seesSystems) return null;
   const moves = bounded.data?.systems ?? systems;
   return (
     <Section title="Changed answers by system">

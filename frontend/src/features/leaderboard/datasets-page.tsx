@@ -6,9 +6,10 @@ import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { boundedColumn } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
+import { AwaitingState } from "../../domain/first-step";
 import { QuestionFilterFields, readFilter } from "../../domain/question-filter";
 import { PublishedValue, usePublished } from "../../domain/published";
 import { ReferenceScores } from "../../domain/reference-scores";
@@ -50,12 +51,12 @@ export function DatasetsPage() {
       <QueryView query={query}>
         {(found) =>
           found.rows.length === 0 ? (
-            <EmptyState title="Scores by data set appear here">
+            <AwaitingState title="Scores by data set appear here">
               <p>
                 Scores appear after people or judges have judged answers. The imported file must name a data
                 set for each question.
               </p>
-            </EmptyState>
+            </AwaitingState>
           ) : (
             <Section title="By data set">
               <p className="soft">

@@ -22,6 +22,7 @@ import {
 } from "../../domain/question-filter";
 import { ReferenceScores } from "../../domain/reference-scores";
 import { invitedWords } from "../../domain/annotators";
+import { AwaitingState } from "../../domain/first-step";
 import { useSetup, VotesStep } from "../../domain/votes-awaited";
 import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -212,7 +213,7 @@ function NothingChosen({ search }: { readonly search: SearchState }) {
 
 function NoSystems() {
   return (
-    <EmptyState
+    <AwaitingState
       title="System scores appear here"
       action={
         <ProjectButtonLink page="import" variant="primary">
@@ -224,7 +225,7 @@ function NoSystems() {
         Each row is a system, and each column is a way of judging. Exact-match scores appear immediately.
         Other scores appear as judges run and people decide.
       </p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

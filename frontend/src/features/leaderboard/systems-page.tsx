@@ -6,10 +6,11 @@ import { CsvButton } from "../../components/csv-button";
 import { boundedCells, type Figure, figureColumn, intervalWords } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { PairGrid, type Square } from "../../components/pair-grid";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
+import { AwaitingState } from "../../domain/first-step";
 import { computingWords, useIntervals } from "../../domain/intervals";
 import {
   type QuestionFilter as Filter,
@@ -38,9 +39,9 @@ export function SystemsPage() {
       <QueryView query={query}>
         {(board) =>
           board.systems.length < 2 ? (
-            <EmptyState title="Comparisons of systems appear here">
+            <AwaitingState title="Comparisons of systems appear here">
               <p>Comparisons require answers from two systems to the same questions.</p>
-            </EmptyState>
+            </AwaitingState>
           ) : (
             <Board board={board} computing={computing} filter={filter} search={search} />
           )

@@ -4,6 +4,8 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { post, read } from "../../api/client";
 import { fieldMessage } from "../../api/error";
+import { ButtonLink } from "../../components/button";
+import { DeadLink, isDeadLink } from "../../components/dead-link";
 import { Form, NewPasswordField, Submit } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
@@ -14,6 +16,12 @@ export function PasswordPage() {
   const { token = "" } = useParams({ strict: false });
   useTitle(t("New password"));
   const link = useQuery({ ...read("/api/password-links/{token}", { token }), retry: false });
+  if (isDeadLink(link.error))
+    return (
+      <Page width="narrow">
+        <DeadLink error={link.error} action={<ButtonLink to="/sign-in">{t("Sign in")}</ButtonLink>} />
+      </Page>
+    );
   return (
     <Page width="narrow">
       <QueryView query={link} level={1}>

@@ -9,10 +9,10 @@ import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
 import { ProjectButtonLink } from "../../components/project-link";
-import { EmptyState } from "../../components/query-view";
 import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
+import { AwaitingState } from "../../domain/first-step";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import { AuditShares } from "./audit-shares";
@@ -171,12 +171,13 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
 
 function NoRuns() {
   return (
-    <EmptyState
+    <AwaitingState
+      then="Then start a judge."
       title="Rules need verdicts"
       action={<ProjectButtonLink page="runs/new">Start a judge</ProjectButtonLink>}
     >
       <p>Start a judge first. Rules can then settle answers based on its verdicts.</p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -5,7 +5,8 @@ import type { Rater } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
+import { AwaitingState } from "../../domain/first-step";
 import { InvitationsAwaited, VotesStep } from "../../domain/votes-awaited";
 import { RaterTable } from "./rater-table";
 import styles from "./raters.module.css";
@@ -37,14 +38,14 @@ function leadOf(raters: readonly Rater[]): string {
 
 function NobodyJudged({ hasAnnotators }: { readonly hasAnnotators: boolean }) {
   return (
-    <EmptyState title="No annotator statistics yet" action={<VotesStep as={ProjectButtonLink} />}>
+    <AwaitingState title="No annotator statistics yet" action={<VotesStep as={ProjectButtonLink} />}>
       <p>
         {hasAnnotators
           ? "Annotators have joined, but none has submitted any judgments yet."
           : "Annotator statistics appear after annotators submit judgments. Only leads see this page."}
       </p>
       <InvitationsAwaited />
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -6,9 +6,10 @@ import { useProject } from "../../api/project";
 import { figureColumn } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
-import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { Term } from "../../components/term";
+import { AwaitingState } from "../../domain/first-step";
 import { Computing, useIntervals } from "../../domain/intervals";
 import { LEARNED_CAUTION } from "../../domain/known-judges";
 import { VotesStep } from "../../domain/votes-awaited";
@@ -51,13 +52,17 @@ export function RunsPage() {
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>
           runs.length === 0 ? (
-            <EmptyState title="Automatic judges appear here" action={start}>
+            <AwaitingState
+              then="Judges that need no setup then run automatically."
+              title="Automatic judges appear here"
+              action={start}
+            >
               <p>
                 Each judge compares answers with the gold answers in a different way. Scores appear on the
                 leaderboard. After people have judged answers, this page shows how often each judge agrees
                 with them.
               </p>
-            </EmptyState>
+            </AwaitingState>
           ) : (
             <>
               <Section title="Agreement with people">

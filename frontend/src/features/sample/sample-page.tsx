@@ -10,10 +10,11 @@ import { Notice } from "../../components/notice";
 import { OptionList } from "../../components/option-list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { EmptyState, QueryView } from "../../components/query-view";
+import { QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { annotatorsToInvite } from "../../domain/annotators";
 import { UnevenCoverage } from "../../domain/coverage";
+import { AwaitingState } from "../../domain/first-step";
 import { marginWords, useDraw, workWords } from "../../domain/sample";
 import { capitalized } from "../../lib/lists";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
@@ -110,7 +111,7 @@ function leadOf(sample: Sample, setup: Setup | undefined): string {
 
 function NothingImported() {
   return (
-    <EmptyState
+    <AwaitingState
       title="No questions yet"
       action={
         <ProjectButtonLink page="import" variant="primary">
@@ -119,7 +120,7 @@ function NothingImported() {
       }
     >
       <p>After the import, choose the questions to judge.</p>
-    </EmptyState>
+    </AwaitingState>
   );
 }
 

@@ -9,7 +9,7 @@ import { FoldedSection } from "../../../components/folded-section";
 import { Notice } from "../../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
-import { EmptyState, QueryView } from "../../../components/query-view";
+import { QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
 import {
   LEARNED_CAUTION,
@@ -19,6 +19,7 @@ import {
   TrustCriterion,
 } from "../../../domain/known-judges";
 import { FewNotice } from "../../../domain/few-notice";
+import { AwaitingState } from "../../../domain/first-step";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
 import { InvitationsAwaited, TooFewToReplace, useSetup, VotesStep } from "../../../domain/votes-awaited";
@@ -50,14 +51,17 @@ export function JudgeBoardPage() {
       <QueryView query={query}>
         {(rows) =>
           rows.length === 0 && !common ? (
-            <EmptyState title="No comparison with people yet" action={<VotesStep as={ProjectButtonLink} />}>
+            <AwaitingState
+              title="No comparison with people yet"
+              action={<VotesStep as={ProjectButtonLink} />}
+            >
               <p>
                 The comparison appears as soon as people have decided answers. <TrustCriterion />
               </p>
               <InvitationsAwaited />
               <JudgesToCompare />
               <TooFewToReplace />
-            </EmptyState>
+            </AwaitingState>
           ) : (
             <Board
               slug={project.slug}
