@@ -47,6 +47,15 @@ export function Guide({ setup }: { readonly setup: Setup }) {
           </div>
         </Section>
       )}
+      <Section title="Where results appear">
+        <p className="soft">
+          When all answers are decided, you will see{" "}
+          <ProjectLink page="leaderboard">which system is best</ProjectLink>. As soon as people have decided
+          some, you will see{" "}
+          <ProjectLink page="runs/board">how far to trust each automatic judge</ProjectLink>. This page sums
+          up both. <TrustCriterion />
+        </p>
+      </Section>
       <Section title="Setup">
         <ol className="ruled">
           {steps.map((step) => (
@@ -70,14 +79,6 @@ export function Guide({ setup }: { readonly setup: Setup }) {
             </li>
           ))}
         </ol>
-      </Section>
-      <Section title="Where results appear">
-        <p className="soft">
-          When all answers are decided, you will see{" "}
-          <ProjectLink page="leaderboard">which system is best</ProjectLink>; when enough are,{" "}
-          <ProjectLink page="runs/board">which automatic judge you can trust</ProjectLink>. This page sums up
-          both. <TrustCriterion />
-        </p>
       </Section>
     </>
   );

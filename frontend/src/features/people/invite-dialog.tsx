@@ -256,7 +256,7 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
           ? `Assay is sending the link to ${sentTo}. You can also copy it now; it will not be shown again.`
           : isOne
             ? "Send it to one person. It is shown only now; if it is lost, create a new one."
-            : "Send one to each person. They are shown only now; if one is lost, create a new one."}
+            : "Send each person one message. The links are shown only now; if one is lost, create a new one."}
       </p>
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>

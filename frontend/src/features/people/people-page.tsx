@@ -98,7 +98,7 @@ function Needed({ setup, onInvite }: NeededProps) {
   return (
     <Notice
       tone={count > 0 ? "warning" : "info"}
-      title={words}
+      title={count > 0 || setup.invited === 0 ? words : invitedWords(setup)}
       actions={
         count > 0 ? (
           <Button size="small" onClick={() => onInvite(count)}>
@@ -112,7 +112,7 @@ function Needed({ setup, onInvite }: NeededProps) {
       }
     >
       <TieBreak setup={setup} />
-      {setup.invited > 0 && <p>{invitedWords(setup)}</p>}
+      {setup.invited > 0 && count > 0 && <p>{invitedWords(setup)}</p>}
       {fewer && count > 0 && (
         <p>
           {fewer} <LeadDecidesLink />

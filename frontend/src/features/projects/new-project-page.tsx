@@ -218,11 +218,11 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
   const ways: readonly (readonly [TieBreak, string])[] = [
     [
       "preset",
-      `Invite ${formatCount(needed)} people (recommended): ${formatCount(fewer)} judge each answer, and another resolves disagreements.`,
+      `Invite ${formatCount(needed)} people (recommended): ${formatCount(fewer)} judge each answer, and another one resolves disagreements.`,
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you resolve disagreements, with system names hidden.${fewer < FEWEST_RATERS ? ` You will still learn which system is best and which judge agrees best with people. A stricter test, whether a judge can replace an annotator, needs ${FEWEST_RATERS}.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer. You settle only the answers on which they disagree, without seeing the systems.${fewer < FEWEST_RATERS ? ` You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs ${FEWEST_RATERS}.` : ""}`,
     ],
   ];
   return (

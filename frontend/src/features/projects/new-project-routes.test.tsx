@@ -30,7 +30,7 @@ describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
     const three = await screen.findByRole("radio", {
-      name: /^Invite 3 people .* 2 judge each answer, and another resolves/,
+      name: /^Invite 3 people .* 2 judge each answer, and another one resolves/,
     });
     expect(three).toBeChecked();
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
@@ -49,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you resolve disagreements, with system names hidden. You will still learn which system is best and which judge agrees best with people. A stricter test, whether a judge can replace an annotator, needs 3.",
+        name: "Invite 2 people: each judges every answer. You settle only the answers on which they disagree, without seeing the systems. You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs 3.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

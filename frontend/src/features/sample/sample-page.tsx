@@ -236,6 +236,11 @@ function NextStep({ setup }: { readonly setup: Setup }) {
               {`Invite ${countOf(count, "annotator")}`}
             </ProjectButtonLink>
           )}
+          {count > 0 && (
+            <ProjectButtonLink page="protocol" size="small">
+              See their guidelines
+            </ProjectButtonLink>
+          )}
           {count === 0 && (
             <ProjectButtonLink page="overview" variant="primary" size="small">
               Go to overview
