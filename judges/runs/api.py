@@ -189,7 +189,7 @@ class RunSerializer(serializers.Serializer[Any]):
     `message`: why it is paused or failed; otherwise empty. `members`: the names of the runs in its jury;
     their IDs are among its options. `only_judged`, `dataset`, `system` (by name): which answers it is limited
     to; false or empty for no limit. `served`: the models that the provider reported, in order of first use;
-    several if the provider changed models during the run. `follows`: whether it judges new answers as they
+    with several, the run’s figures mix them. `follows`: whether it judges new answers as they
     arrive. `following_note`: why this cannot be chosen, or has no effect; null otherwise.
     """
 

@@ -8320,7 +8320,7 @@ export interface components {
          *     `message`: why it is paused or failed; otherwise empty. `members`: the names of the runs in its jury;
          *     their IDs are among its options. `only_judged`, `dataset`, `system` (by name): which answers it is limited
          *     to; false or empty for no limit. `served`: the models that the provider reported, in order of first use;
-         *     several if the provider changed models during the run. `follows`: whether it judges new answers as they
+         *     with several, the run’s figures mix them. `follows`: whether it judges new answers as they
          *     arrive. `following_note`: why this cannot be chosen, or has no effect; null otherwise.
          */
         Run: {
@@ -8824,13 +8824,15 @@ export interface components {
         /**
          * @description A model as named in the provider’s replies.
          *
-         *     `fingerprint`: empty if the provider sends none. `replies`: the number of its replies in the run,
-         *     including reused ones. `first_at`, `last_at`: the times of the first and the last of these replies.
+         *     `fingerprint`: empty if the provider sends none. `replies`: the number of its replies that verdicts of
+         *     the run use, including replies reused from earlier calls. `answers`: the number of answers that these
+         *     replies are about. `first_at`, `last_at`: the times of the first and the last of these replies.
          */
         ServedModel: {
             model: string;
             fingerprint: string;
             replies: number;
+            answers: number;
             /** Format: date-time */
             first_at: string;
             /** Format: date-time */

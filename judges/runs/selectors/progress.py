@@ -66,13 +66,15 @@ class CallTotals(NamedTuple):
 class ServedModel:
     """A model as named in the provider’s replies.
 
-    `fingerprint`: empty if the provider sends none. `replies`: the number of its replies in the run,
-    including reused ones. `first_at`, `last_at`: the times of the first and the last of these replies.
+    `fingerprint`: empty if the provider sends none. `replies`: the number of its replies that verdicts of
+    the run use, including replies reused from earlier calls. `answers`: the number of answers that these
+    replies are about. `first_at`, `last_at`: the times of the first and the last of these replies.
     """
 
     model: str
     fingerprint: str
     replies: int
+    answers: int
     first_at: datetime
     last_at: datetime
 
@@ -114,12 +116,17 @@ def call_totals(runs: list[JudgeRun]) -> dict[int, CallTotals]:
 
 
 def served_models(run_ids: Iterable[int]) -> dict[int, list[ServedModel]]:
-    """Return per run which models its provider said to have served, those that came first before others."""
-    asked = Call.objects.filter(run__in=list(run_ids), state=Call.State.SETTLED, error="")
+    """Return per run which models its provider said to have served, those that came first before others.
+
+    A reply that was asked for anew, or whose answer is gone, is behind no verdict, and tells nothing.
+    """
+    asked = Call.objects.filter(run__in=list(run_ids), state=Call.State.SETTLED, is_counted=True, error="")
     rows = (
         asked.exclude(model="", fingerprint="")
+        .exclude(candidate=None)
         .values_list("run_id", "model", "fingerprint")
-        .annotate(replies=Count("pk"), first_at=Min("created_at"), last_at=Max("created_at"))
+        .annotate(replies=Count("pk"), answers=Count("candidate", distinct=True))
+        .annotate(first_at=Min("created_at"), last_at=Max("created_at"))
         .order_by("first_at", "model", "fingerprint")
     )
     served: dict[int, list[ServedModel]] = defaultdict(list)

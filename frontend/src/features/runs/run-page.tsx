@@ -31,6 +31,7 @@ import {
   resultWords,
   RUN_STATES,
   scopeWords,
+  servedTitle,
   servedWords,
 } from "./run-words";
 import { VerdictSection } from "./verdict-section";
@@ -105,7 +106,7 @@ function ServedModels({ run }: { readonly run: Run }) {
   if (!words) return null;
   if (run.served.length === 1) return <p className="soft">{words}</p>;
   return (
-    <Notice tone="warning" title="The provider changed the model during this run">
+    <Notice tone="warning" title={servedTitle(run)}>
       <p>{words}</p>
     </Notice>
   );

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Judge, Run } from "../../api/schema";
 import { takesLong } from "./run-form";
-import { adviceWords, isLasting, restWords, resultWords, scopeWords, servedWords } from "./run-words";
+import {
+  adviceWords,
+  isLasting,
+  restWords,
+  resultWords,
+  scopeWords,
+  servedTitle,
+  servedWords,
+} from "./run-words";
 
 const CONNECTION: NonNullable<Run["connection"]> = { id: "c", name: "Mock", model: "m", resting_until: null };
 const REST: NonNullable<Run["rest"]> = {
@@ -69,12 +77,13 @@ describe("a sample first", () => {
 });
 
 describe("the model that was served", () => {
-  const served = (model: string, fingerprint: string, replies: number) => ({
+  const served = (model: string, fingerprint: string, answers: number, last = "2026-11-22") => ({
     model,
     fingerprint,
-    replies,
+    replies: answers,
+    answers,
     first_at: "2026-11-22T00:00:00Z",
-    last_at: "2026-11-22T01:00:00Z",
+    last_at: `${last}T01:00:00Z`,
   });
 
   it("is named with its fingerprint, where the provider tells them", () => {
@@ -85,15 +94,22 @@ describe("the model that was served", () => {
     );
   });
 
-  it("is told with its replies where it changed", () => {
-    expect(servedWords({ served: [served("m", "fp_1", 812), served("m", "fp_2", 1)] })).toMatch(
-      /^m \(fingerprint fp_1\) in 812 replies, then m \(fingerprint fp_2\) in 1 reply\. The verdicts come from more than one model/,
+  it("is told with its answers and days where there is another", () => {
+    const two = [served("m-05", "", 1_200, "2026-11-24"), served("m-08", "fp", 1)];
+    expect(servedTitle({ served: two })).toBe("2 models served this run");
+    expect(servedWords({ served: two })).toMatch(
+      /^m-05: 1,200 answers, Nov 22, 2026 to Nov 24, 2026; m-08 \(fingerprint fp\): 1 answer, Nov 22, 2026\. The figures of this run mix them/,
     );
+  });
+
+  it("is the same model where only its fingerprint changed", () => {
+    const two = [served("m", "fp_1", 2), served("m", "fp_2", 1)];
+    expect(servedTitle({ served: two })).toMatch(/configuration/);
   });
 
   it("is counted beyond some", () => {
     const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => served(name, "", 1));
-    expect(servedWords({ served: many })).toContain("then e in 1 reply, and 2 more.");
+    expect(servedWords({ served: many })).toContain("e: 1 answer, Nov 22, 2026; and 2 more.");
   });
 });
 

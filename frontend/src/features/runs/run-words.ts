@@ -3,7 +3,8 @@ import type { Run } from "../../api/schema";
 import type { Tone } from "../../components/badge";
 import { optionLabel } from "./option-words";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
-import { formatDuration } from "../../lib/time";
+import { plural, t } from "../../lib/i18n/t";
+import { dayWords, formatDuration } from "../../lib/time";
 
 export const RUN_STATES: Readonly<Record<Run["state"], { readonly words: string; readonly tone: Tone }>> = {
   queued: { words: "Waiting", tone: "neutral" },
@@ -94,21 +95,37 @@ export function adviceWords(reason: string, { options }: Pick<Run, "options">): 
 
 const SERVED_SHOWN = 5;
 
-/** Which model the provider says it served; empty where it tells none. */
+/** Which model the provider says it served, each with when and how often; empty where it tells none. */
 export function servedWords({ served }: Pick<Run, "served">): string {
   const [only, ...others] = served;
   if (!only) return "";
-  if (others.length === 0) return `The provider served ${servedName(only)}.`;
-  const named = served
-    .slice(0, SERVED_SHOWN)
-    .map((each) => `${servedName(each)} in ${countOf(each.replies, "reply", "replies")}`);
+  if (others.length === 0) return t("The provider served {model}.", { model: servedName(only) });
+  const named = served.slice(0, SERVED_SHOWN).map((each) => `${servedName(each)}: ${servedShare(each)}`);
   const more = served.length - SERVED_SHOWN;
-  return `${named.join(", then ")}${more > 0 ? `, and ${formatCount(more)} more` : ""}. The verdicts come from more than one model. Report this with your results, or start the judge again.`;
+  const rest = more > 0 ? `; ${t("and {count} more", { count: more })}` : "";
+  const advice = t(
+    "The figures of this run mix them. Report this with your results. To have one model judge all answers, start the judge with a connection to a dated model name.",
+  );
+  return `${named.join("; ")}${rest}. ${advice}`;
+}
+
+/** What to say first where there is more than one; a fingerprint is the provider's configuration of a model. */
+export function servedTitle({ served }: Pick<Run, "served">): string {
+  const models = new Set(served.map(({ model }) => model)).size;
+  return models > 1
+    ? t("{count} models served this run", { count: models })
+    : t("The provider changed the model’s configuration during this run");
 }
 
 function servedName({ model, fingerprint }: Run["served"][number]): string {
-  const name = model || "an unnamed model";
-  return fingerprint ? `${name} (fingerprint ${fingerprint})` : name;
+  const name = model || t("an unnamed model");
+  return fingerprint ? t("{model} (fingerprint {fingerprint})", { model: name, fingerprint }) : name;
+}
+
+function servedShare({ answers, first_at, last_at }: Run["served"][number]): string {
+  const [first, last] = [first_at, last_at].map((at) => dayWords(at.slice(0, 10)));
+  const days = first === last ? first : t("{first} to {last}", { first: first ?? "", last: last ?? "" });
+  return `${plural(answers, "{count} answer", "{count} answers")}, ${days}`;
 }
 
 /** Rate and time left; empty while nothing is known. */

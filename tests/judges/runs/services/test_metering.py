@@ -82,13 +82,21 @@ class TestCalls:
         model.answer = answer
         run = work(start(connection))
         told = get_progress(run=run, at=now()).served
-        assert [astuple(each)[:3] for each in told] == [
-            ("one", "fp_a", 2),
-            ("one", "fp_b", 1),
-            ("two", "", 1),
+        assert [astuple(each)[:4] for each in told] == [
+            ("one", "fp_a", 2, 2),
+            ("one", "fp_b", 1, 1),
+            ("two", "", 1, 1),
         ]
         assert [each.first_at for each in told] == sorted(each.first_at for each in told)
         assert told[0].first_at < told[0].last_at < told[1].first_at
+
+    def test_tell_of_no_model_behind_no_verdict(self, connection: Connection, model: Scripted) -> None:
+        model.answer = lambda _: reply("perhaps", model="old")
+        run = work(start(connection, options={"repeats": 2}))
+        assert [astuple(each)[:4] for each in get_progress(run=run, at=now()).served] == [("old", "", 10, 5)]
+        model.answer = lambda _: reply("correct", model="new")
+        run = work(retry_failed(run=run))
+        assert [astuple(each)[:4] for each in get_progress(run=run, at=now()).served] == [("new", "", 10, 5)]
 
     def test_that_failed_tell_of_no_model(self, connection: Connection, model: Scripted) -> None:
         run = work(start(connection))
