@@ -6,7 +6,7 @@ import os
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
@@ -26,6 +26,19 @@ from assay.errors import (
     TookTooLong,
     WorkFailed,
 )
+from assay.records.lists import (
+    Activity,
+    AmendedAnswer,
+    Answer,
+    GoldChange,
+    GoldProposal,
+    GoldQuestion,
+    JudgedSheet,
+    QuestionOfTwo,
+    RightByQuestion,
+    RunVerdict,
+    SettledAnswer,
+)
 
 Reply = TypeVar("Reply")
 
@@ -39,6 +52,8 @@ KEY_HEADER = "Idempotency-Key"
 FIRST_LOOK_SECONDS = 0.2
 LAST_LOOK_SECONDS = 5.0
 WAIT_SECONDS = 3_600.0
+# As many as a page of a long list may have.
+ROWS_A_PAGE = 1_000
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -185,6 +200,11 @@ class _Begun:
     id: str
 
 
+@dataclass(frozen=True)
+class _Place:
+    next: str | None
+
+
 def _percent(score: Figure | None) -> str:
     return "–" if score is None or score.value is None else f"{100 * score.value:.1f}"
 
@@ -257,6 +277,24 @@ class Client:
         """
         return self._carry_out("POST", path, json=dict(body or {}), idempotency_key=idempotency_key)
 
+    def pages(self, path: str, **query: str | int | bool) -> Iterator[dict[str, Any]]:
+        """Yield each page of a long list below `/api/`, as `get` does; `limit` is how many rows each has.
+
+        A page is asked for once the one before it is used up. Give the same query for the whole list, and no
+        `cursor`, unless to go on from a page that you had.
+        """
+        asked, seen = dict(query), set[str]()
+        while True:
+            page = self.get(path, **asked)
+            cursor = self._understood(_Place, page, path).next
+            yield page
+            if cursor is None:
+                return
+            if cursor in seen:
+                raise NotAssay(NOT_ASSAYS.format(url=f"{self._http.base_url}{path}"))
+            seen.add(cursor)
+            asked["cursor"] = cursor
+
     def projects(self) -> list[ProjectInfo]:
         """Return your projects; with a token for one, that one."""
         return self._ask(list[ProjectInfo], "GET", "projects")
@@ -279,10 +317,22 @@ class Client:
     def _ask(self, kind: type[Reply], method: str, path: str, **given: Any) -> Reply:
         """Return a reply as records; raises `NotAssay` where it holds something else."""
         reply = self._send(method, path, **given)
+        return self._understood(kind, _json_of(reply), str(reply.url))
+
+    def _rows(
+        self, kind: type[Reply], path: str, name: str, query: Mapping[str, str | int | bool]
+    ) -> Iterator[Reply]:
+        """Yield the rows of a long list, which stand under this name in each page."""
+        for page in self.pages(path, **{"limit": ROWS_A_PAGE, **query}):
+            yield from self._understood(list[kind], page.get(name), path)  # type: ignore[valid-type]
+
+    def _understood(self, kind: type[Reply], sent: Any, address: str) -> Reply:
+        """Return what was sent as records; raises `NotAssay` where it is something else."""
         try:
-            found: Reply = _read(kind, _json_of(reply))
+            found: Reply = _read(kind, sent)
         except (_OtherKind, RecursionError, UnicodeEncodeError):
-            raise NotAssay(NOT_ASSAYS.format(url=reply.url)) from None
+            url = address if "://" in address else f"{self._http.base_url}{address}"
+            raise NotAssay(NOT_ASSAYS.format(url=url)) from None
         return found
 
     def _send(self, method: str, path: str, *, idempotency_key: str = "", **given: Any) -> httpx2.Response:
@@ -446,6 +496,57 @@ class Project:
         if over.state not in {"finished", "sampled"}:
             raise WorkFailed(f"The run of {over.name} did not finish ({over.state}). {over.message}".strip())
         return over
+
+    def answers(self, **query: str | int | bool) -> Iterator[Answer]:
+        """Yield all answers, or those that `query` asks for, such as `state="decided"`."""
+        return self._rows(Answer, "answers", "answers", query)
+
+    def verdicts(self, run: Run, **query: str | int | bool) -> Iterator[RunVerdict]:
+        """Yield the verdicts of a run; `query` is that of the address, such as `verdict="rejected"`."""
+        return self._rows(RunVerdict, f"runs/{quote(run.id, safe='')}/verdicts", "verdicts", query)
+
+    def judged(self, **query: str | int | bool) -> Iterator[JudgedSheet]:
+        """Yield the sheets that you have judged, the newest first."""
+        return self._rows(JudgedSheet, "judged", "sheets", query)
+
+    def activity(self, **query: str | int | bool) -> Iterator[Activity]:
+        """Yield what leads and adjudicators did, the newest first."""
+        return self._rows(Activity, "activity", "entries", query)
+
+    def gold_questions(self, **query: str | int | bool) -> Iterator[GoldQuestion]:
+        """Yield questions with their gold lists; `query` is that of the address, such as `dataset="NQ"`."""
+        return self._rows(GoldQuestion, "gold/questions", "questions", query)
+
+    def gold_changes(self, **query: str | int | bool) -> Iterator[GoldChange]:
+        """Yield the changes of gold lists, the newest first."""
+        return self._rows(GoldChange, "gold", "changes", query)
+
+    def gold_proposals(self, **query: str | int | bool) -> Iterator[GoldProposal]:
+        """Yield what gold lists may lack; `query` is that of the address, such as `part="safe"`."""
+        return self._rows(GoldProposal, "gold/proposals", "proposals", query)
+
+    def amended_answers(self, **query: str | int | bool) -> Iterator[AmendedAnswer]:
+        """Yield the answers that changes of gold lists made correct or incorrect."""
+        return self._rows(AmendedAnswer, "leaderboard/amendments", "turned", query)
+
+    def settled_answers(self, **query: str | int | bool) -> Iterator[SettledAnswer]:
+        """Yield the answers that pre-judging rules settled or sent to people for the audit."""
+        return self._rows(SettledAnswer, "prejudging/answers", "answers", query)
+
+    def questions_right_by(self, right_by: int, **query: str | int | bool) -> Iterator[RightByQuestion]:
+        """Yield the questions that so many systems answered correctly."""
+        asked = {"right_by": right_by, **query}
+        return self._rows(RightByQuestion, "systems-board/questions", "questions", asked)
+
+    def questions_of_two(self, first: str, second: str, **query: str | int | bool) -> Iterator[QuestionOfTwo]:
+        """Yield questions with the answers of two systems; `query` is that of the address."""
+        asked = {"first": first, "second": second, **query}
+        return self._rows(QuestionOfTwo, "systems-board/two", "questions", asked)
+
+    def _rows(
+        self, kind: type[Reply], path: str, name: str, query: Mapping[str, str | int | bool]
+    ) -> Iterator[Reply]:
+        return self.client._rows(kind, f"{self._path}/{path}", name, query)
 
     def leaderboard(self, **query: str | int | bool) -> Leaderboard:
         """Return systems by ways of judging; `query` is that of the address, such as `dataset="NQ"`."""

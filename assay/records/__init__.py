@@ -1,0 +1,1 @@
+"""What replies hold, as records."""
