@@ -14,6 +14,10 @@ const CLEANINGS = [
   },
 ] as const satisfies readonly { readonly value: Cleaning; readonly name: string }[];
 
+export function cleaningName(value: Cleaning): string {
+  return t(CLEANINGS.find((option) => option.value === value)?.name ?? value);
+}
+
 interface CleaningSelectProps {
   readonly value: Cleaning;
   readonly onChange: (cleaning: Cleaning) => void;

@@ -33,7 +33,10 @@ export function VerdictList({ verdicts, answer }: VerdictListProps) {
               <pre dir="auto">{verdict.raw_reply}</pre>
             </details>
           )}
-          <code className={styles["signature"]}>{verdict.signature}</code>
+          <details className={styles["reply"]}>
+            <summary>{t("Signature")}</summary>
+            <code className={styles["signature"]}>{verdict.signature}</code>
+          </details>
         </Entry>
       ))}
     </EntryList>

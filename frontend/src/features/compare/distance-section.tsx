@@ -6,6 +6,7 @@ import { Section } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
 import { rowsLayout } from "../../lib/chart-axes";
+import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatPoints } from "../../lib/numbers";
 import { drawDistances } from "./distance-chart";
 import { byDistance } from "./nearest";
@@ -16,7 +17,12 @@ interface DistanceSectionProps {
 }
 
 const COLUMNS: readonly Column<Evaluator>[] = [
-  { key: "judge", header: "Judge", value: ({ name }) => name },
+  {
+    key: "judge",
+    header: "Judge",
+    cell: ({ name, signature }) => <span title={signature}>{name}</span>,
+    value: ({ name }) => name,
+  },
   {
     key: "distance",
     header: "Distance (points)",
@@ -26,10 +32,12 @@ const COLUMNS: readonly Column<Evaluator>[] = [
     value: ({ distance }) => distance.value,
   },
   { key: "systems", header: "Systems", align: "end", value: ({ systems }) => systems },
+];
+/** By what options each judged is told in the file. */
+const IN_FILE: readonly CsvColumn<Evaluator>[] = [
+  ...COLUMNS,
   {
     key: "signature",
-    header: "Signature",
-    cell: ({ signature }) => <code className="soft">{signature}</code>,
     csv: ({ projects, signature }) => ({ projects, "signature of judge": signature }),
   },
 ];
@@ -58,7 +66,11 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
         columns={COLUMNS}
         rows={sorted}
         rowKey={({ key }) => key}
-        file={{ name: "distance-from-people", signature: comparison.signature }}
+        file={{
+          name: "distance-from-people",
+          columns: IN_FILE,
+          signature: comparison.signature,
+        }}
       />
     </Section>
   );

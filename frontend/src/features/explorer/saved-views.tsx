@@ -7,6 +7,7 @@ import type { SavedView } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button, CopyButton } from "../../components/button";
 import { ConfirmDialog, FormDialog } from "../../components/dialog";
+import { Menu } from "../../components/menu";
 import { TextField } from "../../components/form";
 import { useWrite } from "../../components/use-write";
 import type { SearchState } from "../../lib/search-state";
@@ -34,19 +35,21 @@ export function SavedViews({ search }: { readonly search: SearchState }) {
           {views.map((view) => (
             <li key={view.id}>
               <ViewLink slug={slug} view={view} isOpen={view === open} />
+              {view === open && view.may_change && !isKept && (
+                <Menu label={`Change “${view.name}”`}>
+                  <Button size="small" variant="quiet" onClick={() => setDialog("rename")}>
+                    Rename
+                  </Button>
+                  <Button size="small" variant="quiet" onClick={() => setDialog("delete")}>
+                    Delete
+                  </Button>
+                </Menu>
+              )}
             </li>
           ))}
         </ul>
       )}
-      {open && (
-        <OpenView
-          view={open}
-          search={search}
-          isKept={isKept}
-          onRename={() => setDialog("rename")}
-          onDelete={() => setDialog("delete")}
-        />
-      )}
+      {open && <OpenView view={open} search={search} isKept={isKept} />}
       {!isKept && (
         <Button size="small" onClick={() => setDialog("save")}>
           Save view
@@ -83,12 +86,10 @@ interface OpenViewProps {
   readonly search: SearchState;
   /** Nothing is changed in an archived project, nor by viewers. */
   readonly isKept: boolean;
-  readonly onRename: () => void;
-  readonly onDelete: () => void;
 }
 
 /** What can be done with the view that is open. */
-function OpenView({ view, search, isKept, onRename, onDelete }: OpenViewProps) {
+function OpenView({ view, search, isKept }: OpenViewProps) {
   const { slug } = useProject();
   const query = viewOf(search);
   const save = useWrite(() => patch(ONE_VIEW, { slug, view: view.id }, { query }), {
@@ -100,20 +101,10 @@ function OpenView({ view, search, isKept, onRename, onDelete }: OpenViewProps) {
   return (
     <>
       {isChanged && !isKept && <span className="soft">Unsaved changes</span>}
-      {view.may_change && !isKept && (
-        <>
-          {isChanged && (
-            <Button size="small" busy={save.isPending} onClick={() => save.mutate()}>
-              Save changes
-            </Button>
-          )}
-          <Button size="small" variant="quiet" onClick={onRename}>
-            Rename
-          </Button>
-          <Button size="small" variant="quiet" onClick={onDelete}>
-            Delete
-          </Button>
-        </>
+      {isChanged && view.may_change && !isKept && (
+        <Button size="small" busy={save.isPending} onClick={() => save.mutate()}>
+          Save changes
+        </Button>
       )}
       <CopyButton text={`${window.location.origin}/${slug}/answers/views/${view.id}`} name="link" />
     </>

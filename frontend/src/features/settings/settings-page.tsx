@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, patch, post, read } from "../../api/client";
-import type { ProjectDetail } from "../../api/schema";
+import type { ProjectDetail, Setup } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
@@ -12,7 +12,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
-import { CleaningSelect, factsOf } from "../../domain/protocol";
+import { cleaningName, CleaningSelect, factsOf } from "../../domain/protocol";
 import { OrganizationSection } from "./organization-section";
 import styles from "./settings.module.css";
 
@@ -44,12 +44,14 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
   const [name, setName] = useState(project.name);
   const [description, setDescription] = useState(project.description);
   const [cleaning, setCleaning] = useState(project.cleaning);
+  const setup = useQuery(read("/api/projects/{slug}/setup", { slug: project.slug }));
+  const isFixed = setup.data !== undefined && hasAnswers(setup.data);
   const change = useWrite(
     () =>
       patch(
         "/api/projects/{slug}",
         { slug: project.slug },
-        { name: name.trim(), description: description.trim(), cleaning },
+        { name: name.trim(), description: description.trim(), ...(!isFixed && { cleaning }) },
       ),
     {
       note: "Settings saved.",
@@ -67,11 +69,30 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
         onChange={setName}
       />
       <TextArea label="Description" rows={4} value={description} onChange={setDescription} />
-      <CleaningSelect value={cleaning} onChange={setCleaning} />
+      {isFixed && <FixedCleaning cleaning={project.cleaning} />}
+      {!isFixed && !setup.isPending && <CleaningSelect value={cleaning} onChange={setCleaning} />}
       <Submit write={change} disabled={name.trim() === ""}>
         Save
       </Submit>
     </Form>
+  );
+}
+
+function hasAnswers({ coverage, to_judge: answers }: Setup): boolean {
+  return coverage.systems > 0 || answers > 0;
+}
+
+function FixedCleaning({ cleaning }: Pick<ProjectDetail, "cleaning">) {
+  return (
+    <dl className={styles["facts"]}>
+      <div className={styles["fact"]}>
+        <dt>Cleanup before judging</dt>
+        <dd>
+          {cleaningName(cleaning).replace(" (recommended)", "")}. Fixed, because the project already has
+          answers.
+        </dd>
+      </div>
+    </dl>
   );
 }
 
