@@ -30,6 +30,11 @@ export function workWords(answers: number, setup: Work): string {
   return `about ${timeWords(minutes)} ${people === 1 ? "for one annotator" : `for each of ${formatCount(people)} annotators`}`;
 }
 
+/** The same for one of them, shorter. */
+export function shortWorkWords(answers: number, setup: Work): string {
+  return workWords(answers, setup).replace(/ for .*$/, "");
+}
+
 function timeWords(minutes: number): string {
   return minutes < 90
     ? countOf(Math.max(1, Math.round(minutes)), "minute")
@@ -59,8 +64,12 @@ export function halfMargin(questions: number): string {
   return formatPoints(0.98 / Math.sqrt(questions), 0);
 }
 
-/** How precise scores on so many questions are at least. */
+/**
+ * How precise scores on so many questions are at least, and differences of two systems' scores on the same ones:
+ * of a question, such a difference is -1, 0, or 1, so its variance is at most 1, four times that of a share.
+ */
 export function marginWords(questions: number): string {
   if (questions < 1) return "";
-  return `Margin of error of each score: up to ±${halfMargin(questions)} points.`;
+  const difference = formatPoints(1.96 / Math.sqrt(questions), 0);
+  return `Margin of error: up to ±${halfMargin(questions)} points for a score, ±${difference} between two systems.`;
 }

@@ -40,13 +40,25 @@ describe("a project that cannot be judged yet", () => {
       "Questions and gold answers: to do",
       "System answers: to do",
       "Questions to judge: to do",
-      "Protocol: done",
+      "Protocol (review recommended)",
       "Pre-judging (optional)",
       "People: to do",
       "Automatic judges: to do",
     ]);
     expect(screen.getByRole("link", { name: "Import files" })).toHaveAttribute("href", "/nq/import");
     expect(screen.getByText("This protocol needs 3 annotators.")).toBeVisible();
+  });
+
+  it("ticks the protocol only once somebody has changed it", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/setup": NEW,
+      "GET /api/projects/nq/overview": makeOverview(),
+      "GET /api/projects/nq/protocol": { number: 2, content_hash: "", frozen_at: null, spec: {} },
+    });
+    openApp("/nq/overview");
+    await screen.findByRole("link", { name: "Protocol" });
+    expect((await steps())[3]).toBe("Protocol: done");
   });
 
   it("asks which questions to judge where systems answered different ones", async () => {
@@ -62,7 +74,7 @@ describe("a project that cannot be judged yet", () => {
       makeSetup({ is_ready: false, annotators_present: 0, judges: ["Exact match"], to_judge: 600 }),
     );
     expect((await steps()).slice(3, 6)).toEqual([
-      "Protocol: done",
+      "Protocol (review recommended)",
       "Pre-judging (optional)",
       "People: to do",
     ]);

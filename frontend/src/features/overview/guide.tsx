@@ -1,5 +1,8 @@
 /** What a project still needs before people can judge it, in the order of the work. */
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import type { Setup } from "../../api/schema";
 import { Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
@@ -29,7 +32,10 @@ interface Step {
 }
 
 export function Guide({ setup }: { readonly setup: Setup }) {
-  const steps = stepsOf(setup);
+  const { slug } = useProject();
+  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
+  // The first version is the one that the project was made with.
+  const steps = stepsOf(setup, protocol.data !== undefined && protocol.data.number > 1);
   const next = steps.find(({ isDone, isOptional }) => !isDone && !isOptional);
   return (
     <>
@@ -101,7 +107,7 @@ const PREJUDGING: Step = {
   act: "",
 };
 
-export function stepsOf(setup: Setup): Step[] {
+export function stepsOf(setup: Setup, isProtocolChanged: boolean): Step[] {
   const { questions, coverage, annotators_needed, annotators_present, judges, judges_at_work: busy } = setup;
   const count = annotatorsToInvite(setup);
   return [
@@ -131,9 +137,11 @@ export function stepsOf(setup: Setup): Step[] {
     },
     {
       page: "protocol",
-      title: "Protocol",
+      title: isProtocolChanged ? "Protocol" : "Protocol (review recommended)",
       words: "You can still change labels, annotators, and guidelines.",
-      isDone: setup.protocol !== "" || annotators_needed > 0,
+      isDone: isProtocolChanged,
+      isOptional: setup.protocol !== "" || annotators_needed > 0,
+      state: "",
       asks: "Define how people judge.",
       act: "View protocol",
     },

@@ -6,6 +6,7 @@ import { ProjectLink } from "../../components/project-link";
 import {
   ENOUGH_TO_SAVE,
   halfMargin,
+  shortWorkWords,
   USUAL_CALIBRATION,
   workBasisWords,
   workWords,
@@ -33,7 +34,7 @@ interface WaysProps extends LessWorkProps {
 export function LessWork({ setup, amount, onSample }: WaysProps) {
   const half = amount ? halfOf(amount) : 0;
   return (
-    <More summary="Ways to reduce the work">
+    <More summary={summaryWords(amount, setup)}>
       <div className="fields soft-regular">
         <p>
           Judge half as many questions, in a random sample: {halfWords(amount, setup)}{" "}
@@ -54,6 +55,19 @@ export function LessWork({ setup, amount, onSample }: WaysProps) {
       </div>
     </More>
   );
+}
+
+/** A sample whose scores are within six points. */
+const USUAL_SAMPLE = 300;
+
+/** With what would help most: on few questions, half of them. */
+export function summaryWords(amount: Amount | null, setup: Setup): string {
+  const ways = "Ways to reduce the work";
+  const half = amount ? halfOf(amount) : 0;
+  if (!amount || half === 0) return ways;
+  const size = Math.min(USUAL_SAMPLE, half);
+  const time = shortWorkWords(Math.round((amount.answers * size) / amount.questions), setup);
+  return time ? `${ways}: ${time} with a sample of ${formatCount(size)}` : ways;
 }
 
 function Matching({ amount, setup }: LessWorkProps) {

@@ -109,7 +109,7 @@ describe("the questions to judge", () => {
     ).toBeInTheDocument();
     expect(
       screen.getByText(
-        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error of each score: up to ±6 points.",
+        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error: up to ±6 points for a score, ±11 between two systems.",
       ),
     ).toBeVisible();
     expect(
@@ -122,7 +122,7 @@ describe("the questions to judge", () => {
     // Drawn from what makes systems comparable, unless somebody wants all.
     expect(
       screen.getByText(
-        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error of each score: up to ±10 points.",
+        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error: up to ±10 points for a score, ±20 between two systems.",
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
@@ -214,8 +214,10 @@ describe("the questions to judge", () => {
   it("say about how much time each way of judging less saves or costs", async () => {
     sampleServer(SAMPLE, UNEVEN);
     openApp("/nq/sample");
-    await userEvent.click(await screen.findByText("Ways to reduce the work"));
-    const waysOpen = screen.getByText("Ways to reduce the work").closest("details");
+    await userEvent.click(await screen.findByText(/^Ways to reduce the work/));
+    // Said before the fold is opened, too.
+    expect(screen.getByText("Ways to reduce the work: about 5 hours with a sample of 151")).toBeVisible();
+    const waysOpen = screen.getByText(/^Ways to reduce the work/).closest("details");
     expect(waysOpen).toHaveTextContent(
       "Judge half as many questions, in a random sample: saves about 5 hours for each of 3 annotators, but scores are less precise (±8 points).",
     );
@@ -236,7 +238,7 @@ describe("the questions to judge", () => {
   it("sample half as many questions by one click, with the sample in sight", async () => {
     const calls = sampleServer(SAMPLE, UNEVEN);
     openApp("/nq/sample");
-    await userEvent.click(await screen.findByText("Ways to reduce the work"));
+    await userEvent.click(await screen.findByText(/^Ways to reduce the work/));
     await userEvent.click(screen.getByRole("button", { name: "Sample 151 questions" }));
     expect(screen.getByRole("radio", { name: /Random sample/ })).toBeChecked();
     expect(screen.getByText("Other ways to choose questions").closest("details")).not.toHaveAttribute("open");
@@ -249,7 +251,7 @@ describe("the questions to judge", () => {
     const few = { every: 500, common: 500, judged: 0 };
     sampleServer({ ...SAMPLE, to_judge: few, matching: null }, makeSetup());
     openApp("/nq/sample");
-    await userEvent.click(await screen.findByText("Ways to reduce the work"));
+    await userEvent.click(await screen.findByText(/^Ways to reduce the work/));
     expect(
       screen.getByText("Answers that match a gold answer already count as correct without being judged."),
     ).toBeVisible();
@@ -265,7 +267,7 @@ describe("the questions to judge", () => {
     const sample: Sample = { ...SAMPLE, method: "filter", options: { dataset: "NQ", tag: "" }, sampled: 900 };
     sampleServer(sample, makeSetup({ sampled: 900, sample_method: "filter", to_judge: 3000 }), parts);
     openApp("/nq/sample");
-    await userEvent.click(await screen.findByText("Ways to reduce the work"));
+    await userEvent.click(await screen.findByText(/^Ways to reduce the work/));
     expect(screen.getByText(/about 600 of 3,000/)).toBeVisible();
     await userEvent.selectOptions(screen.getByLabelText("Data set"), "TQ");
     expect(screen.getAllByText(/Assay estimates this once you save your choice/)).toHaveLength(3);
