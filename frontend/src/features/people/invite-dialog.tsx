@@ -235,6 +235,19 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
       onClose={() => leaveBy(onClose)}
       actions={
         <>
+          <div role="alert" className={styles["heldUp"]}>
+            {isHeldUp && (
+              <Notice
+                tone="warning"
+                title={uncopiedWords(left.length, links.length)}
+                actions={
+                  <Button size="small" onClick={heldUp}>
+                    Continue without copying
+                  </Button>
+                }
+              />
+            )}
+          </div>
           <Button onClick={() => leaveBy(onAnother)}>
             {refused.length > 0
               ? `Create the other ${refused.length === 1 ? "link" : countOf(refused.length, "link")}`
@@ -303,19 +316,6 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
           <p className={styles["message"]}>{messageWith({ ...invited, link: links[0] })}</p>
         </More>
       )}
-      <div role="alert">
-        {isHeldUp && (
-          <Notice
-            tone="warning"
-            title={uncopiedWords(left.length, links.length)}
-            actions={
-              <Button size="small" onClick={heldUp}>
-                Continue without copying
-              </Button>
-            }
-          />
-        )}
-      </div>
     </Dialog>
   );
 }
