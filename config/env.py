@@ -22,6 +22,7 @@ from annotation.accounts.sso.provider import Provider, read_issuer
 from common.outgoing.addresses import parse_policy
 from common.requests.peers import Network, parse_networks
 from common.web.starting import CannotStart, cannot_write
+from judges.connections.rules.local import parse_models
 
 CODE_DIR = Path(__file__).resolve().parent.parent
 # In a wheel the built pages and the documentation lie inside `assay`: docs/decisions/0051.
@@ -305,6 +306,16 @@ def llm_allowed_hosts() -> list[str]:
         parse_policy(entries)
     except ValueError as error:
         raise CannotStart(f"ASSAY_LLM_ALLOWED_HOSTS={','.join(entries)} cannot be read: {error}.") from None
+    return entries
+
+
+def local_models() -> list[str]:
+    """Return the models that judges may run in workers themselves, as NAME=FOLDER or NAME=HUB_ID@COMMIT."""
+    entries: list[str] = env.list("ASSAY_LOCAL_MODELS", default=[])
+    try:
+        parse_models(entries)
+    except ValueError as error:
+        raise CannotStart(f"ASSAY_LOCAL_MODELS={','.join(entries)} cannot be read: {error}.") from None
     return entries
 
 

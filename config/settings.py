@@ -10,6 +10,7 @@ from config.env import (
     database,
     env,
     llm_allowed_hosts,
+    local_models,
     log_format,
     mail_server,
     project_creators,
@@ -264,6 +265,8 @@ EMAIL_TIMEOUT = 10
 
 # Where language models may be called: "public", host names, addresses and networks, with a port or without.
 ASSAY_LLM_ALLOWED_HOSTS = llm_allowed_hosts()
+# Models that workers may load for an LLM judge, by the names that leads choose.
+ASSAY_LOCAL_MODELS = local_models()
 
 LOGGING = {
     "version": 1,

@@ -79,7 +79,9 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(max_length=100)
     api = serializers.ChoiceField(choices=_API_CHOICES, required=False)
-    base_url = serializers.CharField(max_length=500)
+    base_url = serializers.CharField(
+        max_length=500, allow_blank=True, required=False, help_text="Required unless the model is local."
+    )
     endpoint = serializers.ChoiceField(choices=Connection.Endpoint.choices, required=False)
     model = serializers.CharField(max_length=200)
     parameters = serializers.DictField(

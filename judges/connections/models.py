@@ -19,6 +19,7 @@ class Connection(models.Model):
         OPENAI = apis.OPENAI, apis.APIS[apis.OPENAI].name
         ANTHROPIC = apis.ANTHROPIC, apis.APIS[apis.ANTHROPIC].name
         GEMINI = apis.GEMINI, apis.APIS[apis.GEMINI].name
+        LOCAL = apis.LOCAL, apis.APIS[apis.LOCAL].name
 
     class Endpoint(models.TextChoices):
         """Which of the two ways to ask."""
@@ -29,7 +30,8 @@ class Connection(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="connections")
     name = models.CharField(max_length=100)
-    base_url = models.CharField(max_length=500)
+    # Empty for a model in the worker itself.
+    base_url = models.CharField(max_length=500, blank=True)
     api = models.CharField(max_length=20, choices=Api, default=Api.OPENAI)
     endpoint = models.CharField(max_length=20, choices=Endpoint, default=Endpoint.CHAT)
     model = models.CharField(max_length=200)

@@ -1,7 +1,9 @@
 """Read connections, their keys (each bound to the address it was entered for), and what may be called."""
 
 import json
+from collections.abc import Mapping
 from importlib.util import find_spec
+from typing import Any
 from urllib.parse import urlsplit
 
 from cryptography.fernet import InvalidToken
@@ -10,11 +12,17 @@ from django.db.models import QuerySet
 
 from annotation.projects.models import Project
 from common.encryption.vault import vault_for
-from common.errors import NotFound
+from common.errors import Invalid, NotFound
 from common.outgoing.addresses import AddressPolicy, parse_policy
 from common.web.starting import installation_of
 from judges.connections.models import Connection
-from judges.connections.rules.apis import APIS, OPENAI, OfferedApi, stated_api
+from judges.connections.rules.apis import APIS, LOCAL, OPENAI, OfferedApi, stated_api
+from judges.connections.rules.local import LocalModel, parse_models
+from judges.methods.neural.pretrained import hash_model
+
+
+class LocalModelUnusable(Invalid):
+    """The administrator offers no such model, or its files cannot be read."""
 
 
 class ConnectionNotFound(NotFound):
@@ -38,16 +46,27 @@ def describe_connection(connection: Connection) -> dict[str, str]:
     """Return what of a connection may change a verdict: the part of a signature that it makes.
 
     Neither its name nor its key, price or limits. OpenAI's API is not named: signatures from before there
-    were others stay what they are.
+    were others stay what they are. Raises `LocalModelUnusable`.
     """
+    if connection.api == LOCAL:
+        return {
+            "api": LOCAL,
+            "model": connection.model,
+            "weights": revision_of(connection.model),
+            "parameters": _spelled(connection.parameters),
+        }
     is_named = connection.api != OPENAI
     return {
         **({"api": stated_api(connection.api, connection.parameters)} if is_named else {}),
         "model": connection.model,
         "host": _place(connection.base_url),
         "endpoint": connection.endpoint,
-        "parameters": json.dumps(connection.parameters, sort_keys=True, separators=(",", ":")),
+        "parameters": _spelled(connection.parameters),
     }
+
+
+def _spelled(parameters: Mapping[str, Any]) -> str:
+    return json.dumps(parameters, sort_keys=True, separators=(",", ":"))
 
 
 def _place(base_url: str) -> str:
@@ -65,6 +84,7 @@ def list_apis() -> list[OfferedApi]:
             base_url=api.base_url,
             cure=cure_of(api.key),
             parameters=api.parameters.names,
+            models=tuple(sorted(local_models())) if api.key == LOCAL else (),
         )
         for api in APIS.values()
     ]
@@ -72,7 +92,10 @@ def list_apis() -> list[OfferedApi]:
 
 def cure_of(api: str) -> str:
     """Return what installs the library for an API; nothing where it is installed."""
-    return "" if _is_there(APIS[api].library) else installation_of(APIS[api].extra, beside="")
+    found = APIS[api]
+    if all(_is_there(library) for library in (found.library, *found.beside.split())):
+        return ""
+    return installation_of(found.extra, beside=f" {found.beside}".rstrip())
 
 
 def _is_there(library: str) -> bool:
@@ -81,6 +104,38 @@ def _is_there(library: str) -> bool:
     except ModuleNotFoundError:
         # A part of a package that is not there.
         return False
+
+
+def local_models() -> dict[str, LocalModel]:
+    """Return by name the models in the workers themselves (`ASSAY_LOCAL_MODELS`)."""
+    return parse_models(settings.ASSAY_LOCAL_MODELS)
+
+
+def find_local_model(name: str) -> LocalModel:
+    """Return a model that the administrator offers; raises `LocalModelUnusable`."""
+    found = local_models().get(name)
+    if found is None:
+        raise LocalModelUnusable(
+            f"The administrator of this server does not offer a local model “{name}” (ASSAY_LOCAL_MODELS)."
+        )
+    return found
+
+
+def revision_of(name: str) -> str:
+    """Return what tells a local model from any other: its commit, or the hash of its files.
+
+    Raises `LocalModelUnusable`.
+    """
+    model = find_local_model(name)
+    if model.commit:
+        return model.commit
+    try:
+        return hash_model(model.place)
+    except OSError:
+        raise LocalModelUnusable(
+            f"The files of the local model “{name}” cannot be read. The administrator of this server can "
+            "check its folder (ASSAY_LOCAL_MODELS)."
+        ) from None
 
 
 def address_policy() -> AddressPolicy:

@@ -35,7 +35,9 @@ class Command(BaseCommand):
             "--url",
             help="such as https://api.openai.com/v1 (default: the provider’s own, where there is one)",
         )
-        parser.add_argument("--model", required=True, help="the provider’s name for the model")
+        parser.add_argument(
+            "--model", required=True, help="the provider’s name for the model, or a local model’s name"
+        )
         parser.add_argument(
             "--endpoint", choices=Connection.Endpoint.values, default=Connection.Endpoint.CHAT.value
         )
@@ -71,7 +73,10 @@ class Command(BaseCommand):
         trial = try_connection(connection=connection)
         if not trial.works:
             raise CommandError(f"The connection does not work: {trial.error}", returncode=1)
-        self.stdout.write(f"{trial.model} responded in {trial.seconds or 0:.1f} s.")
+        if trial.seconds is None:
+            self.stdout.write(f"{trial.model} is available.")
+        else:
+            self.stdout.write(f"{trial.model} responded in {trial.seconds:.1f} s.")
 
 
 def _fields(options: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +89,7 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
         if count is not None and count < 1:
             raise CommandError(f"--{name.replace('_', '-')} {count}: must be at least 1.", returncode=2)
     url = options["url"] or apis.APIS[options["api"]].base_url
-    if not url:
+    if not url and options["api"] != apis.LOCAL:
         raise CommandError("--url: required for an OpenAI-compatible API.", returncode=2)
     return {
         "name": options["name"],

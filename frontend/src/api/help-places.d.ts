@@ -282,6 +282,7 @@ export type HelpPlace =
   | "operations#settings"
   | "operations#email"
   | "operations#language-models"
+  | "operations#local-models"
   | "operations#accounts"
   | "operations#single-sign-on"
   | "operations#organizations"

@@ -3829,9 +3829,10 @@ export interface components {
          * @description * `openai` - OpenAI-compatible
          *     * `anthropic` - Anthropic
          *     * `gemini` - Gemini
+         *     * `transformers` - Local model (transformers)
          * @enum {string}
          */
-        ApiEnum: "openai" | "anthropic" | "gemini";
+        ApiEnum: "openai" | "anthropic" | "gemini" | "transformers";
         /**
          * @description An API token without its text; a revoked or expired token no longer works.
          *
@@ -4536,10 +4537,11 @@ export interface components {
         ConnectionChangeRequest: {
             name: string;
             api?: components["schemas"]["ApiEnum"];
-            base_url: string;
+            /** @description Required unless the model is local. */
+            base_url?: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model: string;
-            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. Gemini API: frequency_penalty, presence_penalty, reasoning_effort, sends_temperature, structured_output, thinking_budget, top_k, top_p. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. Gemini API: frequency_penalty, presence_penalty, reasoning_effort, sends_temperature, structured_output, thinking_budget, top_k, top_p. Local model (transformers) API: enable_thinking. */
             parameters?: {
                 [key: string]: unknown;
             };
@@ -6382,7 +6384,8 @@ export interface components {
         /**
          * @description An API that this server can call.
          *
-         *     `cure`: how to install what is missing; empty if nothing is.
+         *     `cure`: how to install what is missing; empty if nothing is. `models`: those to choose from, where the
+         *     administrator names them.
          */
         OfferedApi: {
             key: string;
@@ -6390,6 +6393,7 @@ export interface components {
             base_url: string;
             cure: string;
             parameters: string[];
+            models: string[];
         };
         /**
          * @description * `imported` - Imported
@@ -6622,10 +6626,11 @@ export interface components {
         PatchedConnectionChangeRequest: {
             name?: string;
             api?: components["schemas"]["ApiEnum"];
+            /** @description Required unless the model is local. */
             base_url?: string;
             endpoint?: components["schemas"]["EndpointEnum"];
             model?: string;
-            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. Gemini API: frequency_penalty, presence_penalty, reasoning_effort, sends_temperature, structured_output, thinking_budget, top_k, top_p. */
+            /** @description OpenAI-compatible API: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. Anthropic API: reasoning_effort, sends_temperature, service_tier, structured_output, thinking. Gemini API: frequency_penalty, presence_penalty, reasoning_effort, sends_temperature, structured_output, thinking_budget, top_k, top_p. Local model (transformers) API: enable_thinking. */
             parameters?: {
                 [key: string]: unknown;
             };

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from common.outgoing.keys import BEARER, KeyHeader
-from judges.connections.rules import anthropic, gemini, openai
+from judges.connections.rules import anthropic, gemini, local, openai
 from judges.connections.rules.calls import Parameters, UnusableParameter
 from judges.methods.llm.client import CHAT, COMPLETION
 
 OPENAI = "openai"
 ANTHROPIC = "anthropic"
 GEMINI = "gemini"
+# Not a server: a model in the worker itself.
+LOCAL = "transformers"
 
 
 class Api(NamedTuple):
@@ -19,6 +21,7 @@ class Api(NamedTuple):
 
     base_url: the provider's own address; empty where many servers speak the API.
     library: the module that speaks it; extra: the extra that installs it, empty where Assay always has it.
+    beside: what that extra leaves out, so that it is installed beside it.
     headers: those that the library writes and the server needs, besides the usual ones; lower case.
     """
 
@@ -28,6 +31,7 @@ class Api(NamedTuple):
     library: str
     parameters: Parameters
     extra: str = ""
+    beside: str = ""
     key_header: KeyHeader = BEARER
     headers: tuple[str, ...] = ()
     endpoints: tuple[str, ...] = (CHAT,)
@@ -63,6 +67,15 @@ APIS = {
             extra="gemini",
             key_header=KeyHeader("x-goog-api-key"),
         ),
+        Api(
+            LOCAL,
+            "Local model (transformers)",
+            base_url="",
+            library="transformers",
+            parameters=local.PARAMETERS,
+            extra="neural",
+            beside="torch",
+        ),
     )
 }
 
@@ -92,7 +105,8 @@ def parse_parameters_of_any(given: Mapping[str, Any]) -> dict[str, Any]:
 class OfferedApi:
     """An API that this server can call.
 
-    `cure`: how to install what is missing; empty if nothing is.
+    `cure`: how to install what is missing; empty if nothing is. `models`: those to choose from, where the
+    administrator names them.
     """
 
     key: str
@@ -100,8 +114,10 @@ class OfferedApi:
     base_url: str
     cure: str
     parameters: tuple[str, ...]
+    models: tuple[str, ...] = ()
 
 
-def not_installed(name: str, cure: str) -> str:
+def not_installed(api: str, cure: str) -> str:
     """Return the words for an API whose library this server lacks."""
-    return f"The library for the {name} API is not installed on this server. To install it: {cure}"
+    what = "local models" if api == LOCAL else f"the {APIS[api].name} API"
+    return f"The library for {what} is not installed on this server. To install it: {cure}"

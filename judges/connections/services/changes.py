@@ -11,9 +11,16 @@ from common.clock import now
 from common.errors import Conflict, Invalid
 from common.outgoing.addresses import UnusableAddress, parse_destination, require_allowed
 from judges.connections.models import Connection
-from judges.connections.rules.apis import APIS, not_installed, parse_parameters
+from judges.connections.rules.apis import APIS, LOCAL, not_installed, parse_parameters
 from judges.connections.rules.calls import UnusableParameter, usd_from_pico
-from judges.connections.selectors import address_policy, cure_of, encrypt_key, get_connection
+from judges.connections.selectors import (
+    LocalModelUnusable,
+    address_policy,
+    cure_of,
+    encrypt_key,
+    find_local_model,
+    get_connection,
+)
 
 CHANGEABLE = frozenset(
     {
@@ -52,7 +59,7 @@ class ConnectionArchived(Conflict):
 
 @transaction.atomic
 def create_connection(
-    *, project: Project, by: User, name: str, base_url: str, model: str, **fields: Any
+    *, project: Project, by: User, name: str, model: str, base_url: str = "", **fields: Any
 ) -> Connection:
     """Make a connection. Money is in pico-USD. Raises `UnusableConnection` and `ConnectionNameTaken`."""
     connection = Connection(project=project, created_by=by, created_at=now())
@@ -90,13 +97,18 @@ def _apply(connection: Connection, changes: Mapping[str, Any]) -> None:
     plain = dict(changes)
     if unknown := set(plain) - CHANGEABLE:
         raise TypeError(f"no field to change: {sorted(unknown)}")
+    api = _checked_api(plain.get("api", connection.api), plain.get("endpoint", connection.endpoint))
+    take = _take_local if api == LOCAL else _take_remote
+    take(connection, plain, api=api)
+
+
+def _take_remote(connection: Connection, plain: dict[str, Any], *, api: str) -> None:
     key = plain.pop("key", None)
     base_url = _checked_address(plain.pop("base_url", connection.base_url))
     if base_url != connection.base_url and connection.encrypted_key and key is None:
         raise KeyRequired("The key was entered for another address. Enter it again to change the address.")
     if "spend_cap" in plain:
         _require_affordable(connection, plain["spend_cap"])
-    api = _checked_api(plain.get("api", connection.api), plain.get("endpoint", connection.endpoint))
     if {"parameters", "api"} & set(plain):
         plain["parameters"] = _checked_parameters(plain.get("parameters", connection.parameters), api=api)
     if key is not None or base_url != connection.base_url:
@@ -107,6 +119,23 @@ def _apply(connection: Connection, changes: Mapping[str, Any]) -> None:
         setattr(connection, name, value)
     if key is not None:
         _set_key(connection, key)
+
+
+# A model in the worker itself has no address and no key, costs nothing, and takes one prompt at a time.
+_OF_LOCAL = {"base_url": "", "input_price": 0, "output_price": 0, "spend_cap": None, "parallel_calls": 1}
+
+
+def _take_local(connection: Connection, plain: Mapping[str, Any], *, api: str) -> None:
+    model = plain.get("model", connection.model)
+    try:
+        find_local_model(model)
+    except LocalModelUnusable as error:
+        raise UnusableConnection(str(error), details=_field("model", str(error))) from None
+    fields = {name: value for name, value in plain.items() if name != "key"} | _OF_LOCAL
+    fields["parameters"] = _checked_parameters(fields.get("parameters", connection.parameters), api=api)
+    for name, value in fields.items():
+        setattr(connection, name, value)
+    _set_key(connection, "")
 
 
 def _require_affordable(connection: Connection, spend_cap: int | None) -> None:
@@ -140,11 +169,11 @@ def _checked_address(text: str) -> str:
 
 
 def _checked_api(api: str, endpoint: str) -> str:
-    name = APIS[api].name
     if cure := cure_of(api):
-        words = not_installed(name, cure)
+        words = not_installed(api, cure)
         raise UnusableConnection(words, details=_field("api", words))
     if endpoint not in APIS[api].endpoints:
+        name = APIS[api].name
         words = f"“{endpoint}” is not an endpoint of the {name} API. Use the endpoint “chat” instead."
         raise UnusableConnection(words, details=_field("endpoint", words))
     return api

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from functools import partial
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import httpx2
 
@@ -19,13 +19,24 @@ from common.outgoing.addresses import (
 from common.outgoing.guard import GuardedTransport, Resolve, resolve_host
 from judges.connections.models import Connection
 from judges.connections.ports import charge_trial, refund_trial
-from judges.connections.rules.apis import ANTHROPIC, APIS, GEMINI, not_installed
+from judges.connections.rules.apis import ANTHROPIC, APIS, GEMINI, LOCAL, not_installed
 from judges.connections.rules.calls import Trial, cost_of, failure_of_status
 from judges.connections.rules.keys import hide_key
-from judges.connections.selectors import KeyUnusable, address_policy, cure_of, decrypt_key
+from judges.connections.selectors import (
+    KeyUnusable,
+    LocalModelUnusable,
+    address_policy,
+    cure_of,
+    decrypt_key,
+    find_local_model,
+    revision_of,
+)
 from judges.connections.services.port import Adapter, Answered, Line
 from judges.methods.llm.client import Completion, CompletionRequest, Message
 from judges.protocol import JudgeFailed
+
+if TYPE_CHECKING:
+    from judges.connections.services.local import LocalAdapter
 
 LOOK_SECONDS = 1.0
 # A call that was cut off comes back at once, unless it has not even found the server yet.
@@ -74,9 +85,9 @@ def _is_there(reply: "Future[Completion]", seconds: float) -> bool:
 class ModelClient:
     """One connection, opened. Threads may share it."""
 
-    def __init__(self, adapter: Adapter, *, transport: GuardedTransport, key: str) -> None:
+    def __init__(self, adapter: "Adapter | LocalAdapter", *, cut: Callable[[], None], key: str = "") -> None:
         self._adapter = adapter
-        self._transport = transport
+        self._cut = cut
         self._key = key
 
     def complete(
@@ -89,7 +100,7 @@ class ModelClient:
         """
         if is_wanted is None:
             return self._complete(request)
-        return wait_for(partial(self._complete, request), is_wanted=is_wanted, cut=self._transport.cut)
+        return wait_for(partial(self._complete, request), is_wanted=is_wanted, cut=self._cut)
 
     def _complete(self, request: CompletionRequest) -> Completion:
         try:
@@ -127,6 +138,9 @@ def open_client(connection: Connection, *, resolve: Resolve | None = None) -> Mo
     """
     if connection.archived_at is not None:
         raise JudgeFailed("The connection is archived.", retryable=False, pauses_run=True)
+    _require_installed(connection.api)
+    if connection.api == LOCAL:
+        return _open_local(connection)
     policy = address_policy()
     try:
         destination = parse_destination(connection.base_url)
@@ -136,7 +150,7 @@ def open_client(connection: Connection, *, resolve: Resolve | None = None) -> Mo
         raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
     adapter = _adapter_of(connection.api)
     transport = _make_transport(connection, destination, policy=policy, key=key, resolve=resolve)
-    return ModelClient(adapter(_make_line(connection, destination, transport)), transport=transport, key=key)
+    return ModelClient(adapter(_make_line(connection, destination, transport)), cut=transport.cut, key=key)
 
 
 def _stored_key(connection: Connection) -> str:
@@ -145,10 +159,28 @@ def _stored_key(connection: Connection) -> str:
     return decrypt_key(encrypted=connection.encrypted_key, base_url=connection.base_url)
 
 
-def _adapter_of(api: str) -> type[Adapter]:
-    """Return the adapter to an API; raises `JudgeFailed` where its library is not installed."""
+def _require_installed(api: str) -> None:
     if cure := cure_of(api):
-        raise JudgeFailed(not_installed(APIS[api].name, cure), retryable=False, pauses_run=True)
+        raise JudgeFailed(not_installed(api, cure), retryable=False, pauses_run=True)
+
+
+def _open_local(connection: Connection) -> ModelClient:
+    # It brings NumPy, and its model those libraries that servers may lack.
+    from judges.connections.services.local import LocalAdapter
+
+    try:
+        adapter = LocalAdapter(
+            find_local_model(connection.model),
+            revision=revision_of(connection.model),
+            parameters=dict(connection.parameters),
+            timeout_seconds=float(connection.timeout_seconds),
+        )
+    except LocalModelUnusable as error:
+        raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
+    return ModelClient(adapter, cut=adapter.cut)
+
+
+def _adapter_of(api: str) -> type[Adapter]:
     # Each brings its library.
     if api == ANTHROPIC:
         from judges.connections.services.anthropic import AnthropicAdapter
@@ -206,9 +238,13 @@ _REQUEST = CompletionRequest(
 def try_connection(*, connection: Connection, resolve: Resolve | None = None) -> Trial:
     """Make one call of a few tokens, outside any run; never raises for a failed call.
 
+    Of a local model it only looks whether it is there.
+
     It counts against the connection's cap and its organization's limit: charged at its bound beforehand, so
     that it is paid whatever happens, and given back what it did not cost.
     """
+    if connection.api == LOCAL:
+        return _try_local(connection)
     connection.timeout_seconds = min(connection.timeout_seconds, LONGEST_TRIAL_SECONDS)
     bound = _cost(connection, MOST_INPUT_TOKENS, _REQUEST.max_tokens)
     try:
@@ -231,6 +267,15 @@ def try_connection(*, connection: Connection, resolve: Resolve | None = None) ->
         input_tokens=completion.input_tokens,
         output_tokens=completion.output_tokens,
     )
+
+
+def _try_local(connection: Connection) -> Trial:
+    # Its weights belong into workers alone: here they would fill the memory of a web server.
+    try:
+        open_client(connection).close()
+    except JudgeFailed as failure:
+        return Trial(works=False, error=failure.reason)
+    return Trial(works=True, model=connection.model)
 
 
 def _cost(connection: Connection, input_tokens: int, output_tokens: int) -> int:

@@ -1,5 +1,6 @@
 """Models with weights: where they lie, loaded once a process, their tokens and their numbers."""
 
+import hashlib
 import logging
 import os
 import warnings
@@ -67,13 +68,16 @@ def _offline_folder() -> str:
     return str(Path(found.submodule_search_locations[0]) / "model")
 
 
-def open_pretrained(loader_name: str, model: str, **settings: Any) -> Any:
-    """Call `from_pretrained` of one of transformers' Auto classes; raises `JudgeFailed`."""
+def open_pretrained(loader_name: str, model: str, *, source: Source | None = None, **settings: Any) -> Any:
+    """Call `from_pretrained` of one of transformers' Auto classes; raises `JudgeFailed`.
+
+    source: where the model lies, where that is known.
+    """
     transformers = require("transformers")
     require("torch")
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    source = find_source(model)
+    source = source or find_source(model)
     if source.revision:
         settings["revision"] = source.revision
     loader = getattr(transformers, loader_name)
@@ -94,15 +98,13 @@ def _why_not(model: str, source: Source) -> str:
     )
 
 
-def open_weights(loader_name: str, model: str, **settings: Any) -> Any:
-    """Open a model for inference in single precision; refuse one whose weights are not all in its files.
+def open_weights(loader_name: str, model: str, *, dtype: str = "float32", **settings: Any) -> Any:
+    """Open a model for inference, in single precision unless another is named.
 
+    One whose weights are not all in its files is refused:
     transformers fills missing weights with random numbers, and their verdicts would be random.
     """
-    torch = require("torch")
-    loaded, found = open_pretrained(
-        loader_name, model, dtype=torch.float32, output_loading_info=True, **settings
-    )
+    loaded, found = open_pretrained(loader_name, model, dtype=dtype, output_loading_info=True, **settings)
     # Poolers are not used by encoders; classifiers that use one come with it.
     if missing := [key for key in found["missing_keys"] if "pooler" not in key]:
         raise JudgeFailed(
@@ -111,6 +113,31 @@ def open_weights(loader_name: str, model: str, **settings: Any) -> Any:
             retryable=False,
         )
     return loaded.eval()
+
+
+# What a model says depends on these of its files.
+_SUFFIXES = {".bin", ".jinja", ".json", ".model", ".safetensors", ".txt"}
+
+
+def hash_model(folder: str) -> str:
+    """Return the SHA-256 of a folder's model; read again only where a file changed. Raises `OSError`."""
+    files = sorted(each for each in Path(folder).iterdir() if each.is_file() and each.suffix in _SUFFIXES)
+    if not any(each.suffix in {".bin", ".safetensors"} for each in files):
+        raise FileNotFoundError(folder)
+    parts = [(each.name, _hash_file(each, _state_of(each))) for each in files]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _state_of(file: Path) -> tuple[int, int]:
+    found = file.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+# Gigabytes are read once: `state` changes with the file.
+@lru_cache(maxsize=1000)
+def _hash_file(file: Path, state: tuple[int, int]) -> str:  # noqa: ARG001
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _onnx_run(network: Any) -> Callable[[NDArray[np.int64]], NDArray[np.float32]]:
@@ -171,7 +198,7 @@ def _export(network: Any) -> bytes:
 LAST_LAYER = -1
 TOKENS_AT_ONCE = 2_048
 # What tokenizers without a limit of their own say.
-_NO_LIMIT = 1_000_000
+NO_LIMIT = 1_000_000
 
 TokenIds = tuple[int, ...]
 Sequenced = TypeVar("Sequenced", bound=tuple[object, ...])
@@ -258,7 +285,7 @@ def _only_layers(config: Any, *, model: str, layer: int) -> dict[str, Any]:
 
 
 def _longest(tokenizer: Any, config: Any) -> int:
-    if tokenizer.model_max_length < _NO_LIMIT:
+    if tokenizer.model_max_length < NO_LIMIT:
         return int(tokenizer.model_max_length)
     # RoBERTa's first two places are taken.
     return int(getattr(config, "max_position_embeddings", 514)) - 2

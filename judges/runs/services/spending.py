@@ -15,6 +15,7 @@ from django.db.models.functions import Greatest
 from annotation.projects.models import Organization
 from judges.connections.models import Connection
 from judges.connections.ports import Charge
+from judges.connections.rules.apis import LOCAL
 from judges.connections.rules.calls import cost_of, usd_from_pico
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
@@ -134,8 +135,11 @@ def lacks_prices(connection: Connection) -> str:
 
 
 def is_priced(connection: Connection) -> bool:
-    """Say whether a cap can hold: it counts what tokens cost, so both prices must be known."""
-    return connection.input_price > 0 and connection.output_price > 0
+    """Say whether a cap can hold: it counts what tokens cost, so both prices must be known.
+
+    Local models cost nothing.
+    """
+    return connection.api == LOCAL or (connection.input_price > 0 and connection.output_price > 0)
 
 
 def _lock(connection_id: int) -> Connection:

@@ -27,7 +27,8 @@ from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.models import Connection
-from judges.connections.rules.apis import OPENAI
+from judges.connections.rules.apis import LOCAL, OPENAI
+from judges.connections.selectors import revision_of
 from judges.methods.learned.memory import DecidedAnswer, hash_decided
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.selectors import find_resources
@@ -227,6 +228,8 @@ def cache_key(connection: Connection, request: CompletionRequest) -> str:
     if connection.api != OPENAI:
         # Left out for that one, so that what was paid for before there were others is found.
         place.append(connection.api)
+    if connection.api == LOCAL:
+        place.append(revision_of(connection.model))
     spelled = json.dumps([place, request._asdict()], sort_keys=True, ensure_ascii=False, default=dict)
     return hashlib.sha256(spelled.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -90,8 +90,32 @@ function ConnectionFields(props: ConnectionFieldsProps) {
       <ApiChoice {...props} />
       <FieldRow>
         <TextField label={t("Name")} required {...field("name")} />
-        <TextField label={t("Model")} required {...field("model")} />
+        {draft.api === "transformers" ? (
+          <LocalModelChoice {...props} />
+        ) : (
+          <TextField label={t("Model")} required {...field("model")} />
+        )}
       </FieldRow>
+      {draft.api === "transformers" ? (
+        <p className="soft">
+          {t(
+            "The model runs in Assay’s own workers, so it needs no address and no key, and its calls cost nothing.",
+          )}
+        </p>
+      ) : (
+        <ServerFields {...props} />
+      )}
+      <PaceFields {...props} />
+    </>
+  );
+}
+
+/** Where a server is, how it knows us, and what it costs. */
+function ServerFields(props: ConnectionFieldsProps) {
+  const { draft, connection, complaint, onChange } = props;
+  const field = fieldsOf(draft, onChange, complaint);
+  return (
+    <>
       <TextField
         label={t("Address (base URL)")}
         required
@@ -114,8 +138,26 @@ function ConnectionFields(props: ConnectionFieldsProps) {
         />
       )}
       <MoneyFields {...props} />
-      <PaceFields {...props} />
     </>
+  );
+}
+
+function LocalModelChoice({ draft, apis, complaint, onChange }: ConnectionFieldsProps) {
+  const models = apis.find(({ key }) => key === draft.api)?.models ?? [];
+  const none = t(
+    "The administrator of this server has not offered any local models yet (ASSAY_LOCAL_MODELS).",
+  );
+  return (
+    <Choice
+      label={t("Model")}
+      required
+      hint={models.length === 0 && none}
+      error={complaint("model")}
+      empty={t("Choose a model")}
+      value={models.includes(draft.model) ? draft.model : ""}
+      options={models.map((model) => ({ value: model, name: model }))}
+      onChange={(model) => onChange({ model })}
+    />
   );
 }
 
@@ -170,6 +212,7 @@ function ApiChoice({ draft, apis, complaint, onChange }: ConnectionFieldsProps) 
           openai: apiName("openai"),
           anthropic: apiName("anthropic"),
           gemini: apiName("gemini"),
+          transformers: apiName("transformers"),
         })}
         onChange={(api) => onChange({ ...changeOfApi(api), ...addressFor(api, draft, apis) })}
       />
@@ -229,7 +272,9 @@ function PaceFields({ draft, apis, complaint, onChange }: ConnectionFieldsProps)
             inputMode="numeric"
             {...field("requestsPerMinute")}
           />
-          <TextField label={t("Concurrent calls")} inputMode="numeric" {...field("parallelCalls")} />
+          {draft.api !== "transformers" && (
+            <TextField label={t("Concurrent calls")} inputMode="numeric" {...field("parallelCalls")} />
+          )}
           <TextField label={t("Timeout (seconds)")} inputMode="numeric" {...field("timeoutSeconds")} />
         </FieldRow>
         {draft.api === "openai" && (

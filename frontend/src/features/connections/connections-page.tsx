@@ -43,7 +43,7 @@ export function ConnectionsPage() {
             <EmptyState title={t("No model is connected")} action={add}>
               <p>
                 {t(
-                  "You can connect Anthropic, Google Gemini, and any server with an OpenAI-compatible API, such as OpenAI, Azure, vLLM, Ollama, or llama.cpp. Only judges that use a language model need a connection.",
+                  "You can connect Anthropic, Google Gemini, and any server with an OpenAI-compatible API, such as OpenAI, Azure, vLLM, Ollama, or llama.cpp. Local models can also run in Assay itself. Only judges that use a language model need a connection.",
                 )}
               </p>
             </EmptyState>
@@ -90,10 +90,8 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
         <h2>{connection.name}</h2>
         <span className="soft">{connection.model}</span>
       </EntryHead>
-      <p className="soft">
-        {placeWords(connection)} · {keyWords(connection)}
-      </p>
-      <p className="soft">{moneyWords(connection)}</p>
+      <p className="soft">{placeWords(connection)}</p>
+      {connection.api !== "transformers" && <p className="soft">{moneyWords(connection)}</p>}
       {attempt.data && (
         <Notice tone={attempt.data.works ? "success" : "danger"}>{trialWords(attempt.data)}</Notice>
       )}
@@ -144,6 +142,8 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
 
 function trialWords({ works, error, model, reply, seconds }: Trial): string {
   if (!works) return error;
+  // A local model is not asked here: a worker loads it when a run needs it.
+  if (seconds === null) return t("{model} is available. A worker loads it when a run starts.", { model });
   return t("The connection works. {model} replied “{reply}” after {seconds} s.", {
     model,
     reply,
@@ -152,8 +152,12 @@ function trialWords({ works, error, model, reply, seconds }: Trial): string {
 }
 
 /** The API is named where it is not the one that most servers have. */
-function placeWords({ api, base_url }: Connection): string {
-  return api === "openai" ? base_url : t("{name} API, {address}", { name: apiName(api), address: base_url });
+function placeWords(connection: Connection): string {
+  const { api, base_url } = connection;
+  if (api === "transformers") return apiName(api);
+  const place =
+    api === "openai" ? base_url : t("{name} API, {address}", { name: apiName(api), address: base_url });
+  return `${place} · ${keyWords(connection)}`;
 }
 
 function keyWords({ has_key, key_last_four }: Connection): string {

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Connection, OfferedApi } from "../../api/schema";
+import type { Connection, OfferedApi, Trial } from "../../api/schema";
 import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { PROJECT, SESSION } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -30,13 +30,14 @@ const CONNECTION: Connection = {
 };
 
 const APIS: readonly OfferedApi[] = [
-  { key: "openai", name: "OpenAI-compatible", base_url: "", cure: "", parameters: ["top_p"] },
+  { key: "openai", name: "OpenAI-compatible", base_url: "", cure: "", parameters: ["top_p"], models: [] },
   {
     key: "anthropic",
     name: "Anthropic",
     base_url: "https://api.anthropic.com",
     cure: "make anthropic",
     parameters: ["thinking"],
+    models: [],
   },
   {
     key: "gemini",
@@ -44,10 +45,39 @@ const APIS: readonly OfferedApi[] = [
     base_url: "https://generativelanguage.googleapis.com",
     cure: "",
     parameters: ["thinking_budget"],
+    models: [],
+  },
+  {
+    key: "transformers",
+    name: "Local model (transformers)",
+    base_url: "",
+    cure: "",
+    parameters: ["enable_thinking"],
+    models: ["qwen", "smol"],
   },
 ];
 
 const LIST = "/api/projects/nq/connections";
+
+const LOCAL: Connection = {
+  ...CONNECTION,
+  name: "Small",
+  api: "transformers",
+  base_url: "",
+  model: "smol",
+  has_key: false,
+  key_last_four: "",
+};
+
+const TRIAL: Trial = {
+  works: true,
+  error: "",
+  model: "smol",
+  reply: "",
+  seconds: null,
+  input_tokens: 0,
+  output_tokens: 0,
+};
 
 function server(connections: readonly Connection[] = []) {
   return startFakeServer({
@@ -57,6 +87,7 @@ function server(connections: readonly Connection[] = []) {
     "GET /api/projects/nq/model-apis": APIS,
     [`POST ${LIST}`]: CONNECTION,
     [`PATCH ${LIST}/c1`]: CONNECTION,
+    [`POST ${LIST}/c1/test`]: TRIAL,
   });
 }
 
@@ -123,5 +154,25 @@ describe("Connections", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Save" }));
     expect(bodiesOf(calls, "PATCH")[0]).toMatchObject({ api: "anthropic", name: "Haiku" });
     expect(bodiesOf(calls, "PATCH")[0]).not.toHaveProperty("key");
+  });
+
+  it("to a local model offer the administrator’s models, and ask for neither address nor key nor price", async () => {
+    const calls = server();
+    const dialog = await openDialog("Connect a model");
+    await userEvent.selectOptions(dialog.getByLabelText("Provider"), "transformers");
+    for (const label of ["Address (base URL)", "API key", "Input price", "Spending limit"])
+      expect(dialog.queryByLabelText(label)).toBeNull();
+    await userEvent.selectOptions(dialog.getByLabelText("Model"), "smol");
+    await userEvent.click(dialog.getByRole("button", { name: "Connect" }));
+    expect(bodiesOf(calls, "POST")[0]).toMatchObject({ api: "transformers", base_url: "", model: "smol" });
+  });
+
+  it("to a local model say that it is available, not what it replied", async () => {
+    server([LOCAL]);
+    openApp("/nq/runs/connections");
+    expect(await screen.findByText("Local model (transformers)")).toBeInTheDocument();
+    expect(screen.queryByText(/no key|spent/)).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Test" }));
+    expect(await screen.findByText(/smol is available/)).toBeInTheDocument();
   });
 });

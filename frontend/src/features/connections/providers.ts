@@ -12,6 +12,7 @@ interface Provider {
 
 export function apiName(api: ApiEnum): string {
   if (api === "openai") return t("OpenAI-compatible");
+  if (api === "transformers") return t("Local model (transformers)");
   return api === "anthropic" ? "Anthropic" : "Gemini";
 }
 
@@ -51,6 +52,13 @@ export function providers(): readonly Provider[] {
       api: "openai",
       baseUrl: "http://127.0.0.1:8080/v1",
       hint: allowed,
+    },
+    {
+      key: "transformers",
+      name: t("Local model (transformers)"),
+      api: "transformers",
+      baseUrl: "",
+      hint: t("Runs in Assay’s own workers."),
     },
     {
       key: "other",
