@@ -111,6 +111,10 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
         {"prompt": LEFT_OUT, "draft": _PROMPT, "answer": world.ids["answers"]}
     ),
     "POST /api/projects/<slug:slug>/runs": lambda _: Usual({**_RUN, "spend_cap": None}),
+    # A lexical judge’s run follows anyway.
+    "PATCH /api/projects/<slug:slug>/runs/<str:run_id>": lambda _: Usual(
+        {"spend_cap": None, "follows": True}
+    ),
     "POST /api/projects/<slug:slug>/runs/estimate": lambda _: Usual(_RUN),
     "POST /api/projects/<slug:slug>/prejudging/preview": lambda world: Usual(
         {"rules": [{"runs": [world.ids["runs"]], "condition": "any_accepts"}]}
