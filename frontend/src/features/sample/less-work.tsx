@@ -115,5 +115,5 @@ export function prejudgingWords(amount: Amount | null, setup: Setup): string {
   if (answers < ENOUGH_TO_SAVE)
     return `${first}, so with only ${formatCount(answers)} to judge, this saves hardly any time.`;
   const cost = workWords(USUAL_CALIBRATION, setup);
-  return `${first}${cost && ` (${cost})`}, which shows how many of the others the judge can settle. It is best to set this up before people start.`;
+  return `${first}${cost && ` (${cost})`}, which shows how many of the others the judge can settle. Judges are compared with people on the answers that people judge. Set this up before people start.`;
 }
