@@ -20,7 +20,7 @@ export function TrustCriterion() {
   return (
     <>
       The <Term name="judge-to-trust">judge to trust</Term> is the one that agrees with people on the most
-      answers, if it agrees significantly more often than would be expected by chance.
+      answers. You will also see whether it can rank systems, report scores, or replace an annotator.
     </>
   );
 }

@@ -15,7 +15,8 @@ const CLEANINGS = [
 ] as const satisfies readonly { readonly value: Cleaning; readonly name: string }[];
 
 export function cleaningName(value: Cleaning): string {
-  return t(CLEANINGS.find((option) => option.value === value)?.name ?? value);
+  const found = CLEANINGS.find((option) => option.value === value);
+  return found ? t(found.name) : value;
 }
 
 interface CleaningSelectProps {

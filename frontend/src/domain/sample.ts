@@ -64,12 +64,8 @@ export function halfMargin(questions: number): string {
   return formatPoints(0.98 / Math.sqrt(questions), 0);
 }
 
-/**
- * How precise scores on so many questions are at least, and differences of two systems' scores on the same ones:
- * of a question, such a difference is -1, 0, or 1, so its variance is at most 1, four times that of a share.
- */
+/** How precise scores on so many questions are at least, and what follows from it. */
 export function marginWords(questions: number): string {
   if (questions < 1) return "";
-  const difference = formatPoints(1.96 / Math.sqrt(questions), 0);
-  return `Margin of error: up to ±${halfMargin(questions)} points for a score, ±${difference} between two systems.`;
+  return `Margin of error of each score: up to ±${halfMargin(questions)} points, so close systems may tie.`;
 }

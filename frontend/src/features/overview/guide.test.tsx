@@ -40,7 +40,7 @@ describe("a project that cannot be judged yet", () => {
       "Questions and gold answers: to do",
       "System answers: to do",
       "Questions to judge: to do",
-      "Protocol (review recommended)",
+      "Protocol: done",
       "Pre-judging (optional)",
       "People: to do",
       "Automatic judges: to do",
@@ -49,7 +49,14 @@ describe("a project that cannot be judged yet", () => {
     expect(screen.getByText("This protocol needs 3 annotators.")).toBeVisible();
   });
 
-  it("ticks the protocol only once somebody has changed it", async () => {
+  it("says that the recommended settings are in use until somebody changes them", async () => {
+    await openOverview(NEW);
+    expect(
+      await screen.findByText(/^The recommended settings are in use\. You can still change/),
+    ).toBeVisible();
+  });
+
+  it("no longer says so once the protocol was changed", async () => {
     startFakeServer({
       ...BASE,
       "GET /api/projects/nq/setup": NEW,
@@ -57,8 +64,7 @@ describe("a project that cannot be judged yet", () => {
       "GET /api/projects/nq/protocol": { number: 2, content_hash: "", frozen_at: null, spec: {} },
     });
     openApp("/nq/overview");
-    await screen.findByRole("link", { name: "Protocol" });
-    expect((await steps())[3]).toBe("Protocol: done");
+    expect(await screen.findByText(/^You can still change labels, annotators/)).toBeVisible();
   });
 
   it("asks which questions to judge where systems answered different ones", async () => {
@@ -74,7 +80,7 @@ describe("a project that cannot be judged yet", () => {
       makeSetup({ is_ready: false, annotators_present: 0, judges: ["Exact match"], to_judge: 600 }),
     );
     expect((await steps()).slice(3, 6)).toEqual([
-      "Protocol (review recommended)",
+      "Protocol: done",
       "Pre-judging (optional)",
       "People: to do",
     ]);

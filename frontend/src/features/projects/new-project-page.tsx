@@ -202,8 +202,8 @@ interface PeopleProps {
 
 /** What a lead who counts people asks next. */
 function whoJudges(spec: Preset["spec"]): string {
-  const gold = spec["gold_shown"] === true ? "see the gold answers" : "do not see gold answers";
-  return `Do not count yourself: leads can look up which system gave an answer, so they cannot judge. Annotators ${gold}.`;
+  const gold = spec["gold_shown"] === true ? " Annotators see the gold answers." : "";
+  return `Do not count yourself: leads can look up which system gave an answer.${gold}`;
 }
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
@@ -218,11 +218,11 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
   const ways: readonly (readonly [TieBreak, string])[] = [
     [
       "preset",
-      `Invite ${formatCount(needed)} people (recommended): ${formatCount(fewer)} judge each answer, and another one resolves disagreements.`,
+      `Invite ${formatCount(needed)} people (recommended): ${formatCount(fewer)} judge each answer, and another one breaks ties.`,
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer. You settle only the answers on which they disagree, without seeing the systems.${fewer < FEWEST_RATERS ? ` You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs ${FEWEST_RATERS}.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties, with system names hidden.${fewer < FEWEST_RATERS ? ` You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs ${FEWEST_RATERS}.` : ""}`,
     ],
   ];
   return (

@@ -30,14 +30,12 @@ describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
     const three = await screen.findByRole("radio", {
-      name: /^Invite 3 people .* 2 judge each answer, and another one resolves/,
+      name: /^Invite 3 people .* 2 judge each answer, and another one breaks ties/,
     });
     expect(three).toBeChecked();
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
     expect(
-      screen.getByText(
-        /^Do not count yourself: leads can look up .*, so they cannot judge\. Annotators do not see gold/,
-      ),
+      screen.getByText(/^Do not count yourself: leads can look up which system gave an answer\.$/),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
@@ -49,7 +47,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer. You settle only the answers on which they disagree, without seeing the systems. You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs 3.",
+        name: "Invite 2 people: each judges every answer, and you break ties, with system names hidden. You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs 3.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

@@ -500,7 +500,7 @@ function SheetFields({ draft, error, change }: PartProps) {
         onChange={(isOn) => change({ decisions_shown: isOn })}
       />
       <Checkbox
-        label="Adjudicators see which system gave each answer (leads always see it)"
+        label="Adjudicators see which system gave each answer (leads can always show it)"
         checked={draft.adjudication_unblinded}
         onChange={(isOn) => change({ adjudication_unblinded: isOn })}
       />
@@ -597,8 +597,8 @@ function GoldFields({ draft, error, change }: PartProps) {
         label="Count answers that match a gold answer as correct without judging them"
         hint={
           <>
-            <Term name="normalization">Ignores case, punctuation, and articles</Term>, as in SQuAD. If you
-            turn this off, annotators judge all matching answers.
+            <Term name="normalization">Ignores case, punctuation, and articles</Term>, as in SQuAD. If this is
+            off, annotators judge all matching answers.
           </>
         }
         checked={draft.gold_equal === "correct"}

@@ -109,7 +109,7 @@ describe("the questions to judge", () => {
     ).toBeInTheDocument();
     expect(
       screen.getByText(
-        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error: up to ±6 points for a score, ±11 between two systems.",
+        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error of each score: up to ±6 points, so close systems may tie.",
       ),
     ).toBeVisible();
     expect(
@@ -122,7 +122,7 @@ describe("the questions to judge", () => {
     // Drawn from what makes systems comparable, unless somebody wants all.
     expect(
       screen.getByText(
-        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error: up to ±10 points for a score, ±20 between two systems.",
+        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error of each score: up to ±10 points, so close systems may tie.",
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
