@@ -145,7 +145,7 @@ def take_out(*, import_id: int) -> None:
         undoing.update(rows_done=0)
         _remove_rows(data_import)
         with transaction.atomic():
-            undoing.filter(undone_at=None).update(state=State.FAILED)
+            undoing.filter(undone_at=None).update(state=State.FAILED, applied_at=None)
             undoing.exclude(undone_at=None).update(state=State.UNDONE)
             ask_upkeep(ItemsChanged(project_id=data_import.project_id))
     do_upkeep(project_id=data_import.project_id)
@@ -598,16 +598,15 @@ def _whole_groups(groups: Iterable[list[Ballot]], size: int) -> Iterator[list[Ba
 
 
 def _finish(data_import: DataImport, lease: Lease, rows: int) -> None:
-    lease.renew(rows_done=rows, rows_total=rows)
+    # Before anybody hears of it: by this time judges know which verdicts are older than its gold answers.
+    lease.renew(rows_done=rows, rows_total=rows, applied_at=now())
     refresh_statistics()
     # In no transaction: whoever listens writes in chunks of their own. An import that breaks here is taken
     # out again whole, and they hear of that, too.
     publish(ItemsChanged(project_id=data_import.project_id))
     with transaction.atomic():
         lease.renew()
-        DataImport.objects.filter(pk=data_import.pk).update(
-            state=State.APPLIED, applied_at=now(), lease_expires_at=None
-        )
+        DataImport.objects.filter(pk=data_import.pk).update(state=State.APPLIED, lease_expires_at=None)
 
 
 UNDO_TASK = "annotation.items.undo_import"

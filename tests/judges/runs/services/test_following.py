@@ -15,6 +15,7 @@ from judges.runs.selectors.progress import get_progress
 from judges.runs.services import control
 from judges.runs.services.batches import begin_extending, carry_out
 from judges.runs.services.spending import CAP_WITHOUT_PRICES
+from tests.annotation.items.conftest import import_into, jsonl
 from tests.judges.runs.asking import PRICE, Scripted, make_connection
 from tests.judges.runs.conftest import StubbornJudge, accept_all, add_answer
 from tests.judges.runs.services.conftest import work
@@ -223,6 +224,16 @@ class TestChoice:
         JudgeRun.objects.update(state=State.CANCELLED)
         with pytest.raises(control.CannotFollow, match="was stopped"):
             control.change_run(run=run, changes={"follows": True})
+
+
+def test_gold_of_an_import_has_what_was_judged_before_judged_again(project: Project, model: Scripted) -> None:
+    import_into(project, system="s", files={"a.jsonl": jsonl([{"question": "who", "prediction": "x"}])})
+    exact = work(project.judge_runs.get(judge_key="exact_match"))
+    run = work(ask(make_connection(project), follows=True, spend_cap=USD))
+    assert (exact.verdicts.count(), run.verdicts.count(), len(model.asked)) == (1, 1, 0)
+    import_into(project, files={"gold.jsonl": jsonl([{"question": "who", "answer": ["x"]}])})
+    assert [work(each).verdicts.get().accepted for each in (exact, run)] == [True, True]
+    assert not get_progress(run=run, at=now()).stale
 
 
 def test_a_batch_in_hand_hears_of_new_gold(study: Project, patient: str) -> None:
