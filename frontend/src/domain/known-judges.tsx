@@ -20,7 +20,7 @@ export function TrustCriterion() {
   return (
     <>
       The <Term name="judge-to-trust">judge to trust</Term> is the one that agrees with people on the most
-      answers. You will also see whether it can rank systems, report scores, or replace an annotator.
+      answers. You will also see whether it can rank systems and report scores.
     </>
   );
 }

@@ -149,6 +149,7 @@ export function stepsOf(setup: Setup, isProtocolChanged: boolean): Step[] {
       title: "People",
       words: peopleWords(setup),
       isDone: annotators_present >= annotators_needed,
+      ...(count === 0 && { state: ": waiting" }),
       asks: invitingWords(count, annotators_present),
       act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "Manage invitations",
       ...(count > 0 && { search: { invite: count } }),

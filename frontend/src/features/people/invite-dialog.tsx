@@ -159,7 +159,9 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
 /** Whom links are for; above all not for the lead where annotators are invited who need to be blind. */
 function countHint(role: RoleEnum, setup: Setup | undefined): string {
   const each = "One link per person.";
-  return role === "annotator" && setup ? `${each} You do not need one yourself: leads do not judge.` : each;
+  if (role !== "annotator" || !setup) return each;
+  const leadDecides = setup.raters_per_answer > 1 && setup.annotators_needed === setup.raters_per_answer;
+  return `${each} You do not need one yourself: ${leadDecides ? "you only break ties" : "leads do not judge"}.`;
 }
 
 function inviteWords(role: RoleEnum, count: number): string {
