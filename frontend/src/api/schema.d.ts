@@ -5299,10 +5299,11 @@ export interface components {
          *     * `corpus` - CORPUS
          *     * `sample` - SAMPLE
          *     * `cancelled` - CANCELLED
+         *     * `archived` - ARCHIVED
          *     * `cap` - CAP
          * @enum {string}
          */
-        FollowingNoteEnum: "always" | "recorded" | "tags" | "members" | "decisions" | "corpus" | "sample" | "cancelled" | "cap";
+        FollowingNoteEnum: "always" | "recorded" | "tags" | "members" | "decisions" | "corpus" | "sample" | "cancelled" | "archived" | "cap";
         /**
          * @description How much work is left, in seconds of one annotator’s time, at the annotators’ average pace so far.
          *

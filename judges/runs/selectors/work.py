@@ -196,7 +196,8 @@ class FollowingNote(StrEnum):
     ALWAYS: the judge costs nothing and is always extended. RECORDED: a file holds the verdicts. TAGS: it
     gives no verdicts. MEMBERS: a jury reads what its members say first. DECISIONS: each decision makes it
     another run. CORPUS: each new gold answer does. SAMPLE: the run is limited to a sample. CANCELLED: a
-    person stopped it. CAP: it was chosen, and calls cost money by now that nothing limits.
+    person stopped it. ARCHIVED: its connection takes no more calls. CAP: it was chosen, and calls cost money
+    by now that nothing limits.
     """
 
     ALWAYS = "always"
@@ -207,6 +208,7 @@ class FollowingNote(StrEnum):
     CORPUS = "corpus"
     SAMPLE = "sample"
     CANCELLED = "cancelled"
+    ARCHIVED = "archived"
     CAP = "cap"
 
 
@@ -233,6 +235,8 @@ def find_following_note(run: JudgeRun) -> FollowingNote | None:
         return FollowingNote.SAMPLE
     if note := _note_of_judge(run):
         return note
+    if run.connection is not None and run.connection.archived_at is not None:
+        return FollowingNote.ARCHIVED
     return FollowingNote.CAP if run.follows and lacks_cap(run) else None
 
 

@@ -210,6 +210,8 @@ WHY_NOT_FOLLOWING = {
     "arrive. Start it again to use the current gold answers.",
     FollowingNote.SAMPLE: "A run that is limited to a sample cannot judge new answers as they arrive. Judge "
     "all answers instead.",
+    FollowingNote.ARCHIVED: "This run’s connection is archived. Start the judge over another connection to "
+    "the same model so that it judges new answers.",
     FollowingNote.CANCELLED: "This run was stopped. Start the judge again so that it judges new answers.",
 }
 NEEDS_CAP = (

@@ -62,6 +62,7 @@ describe("the page of a run", () => {
     ["always", /costs nothing and always judges new answers/],
     ["sample", /limited to a sample/],
     ["cancelled", /was stopped/],
+    ["archived", /^The connection is archived/],
     ["members", /^A jury/],
     ["decisions", /^New decisions/],
     ["corpus", /^New gold answers/],

@@ -100,6 +100,8 @@ function noteWords(note: Note): string {
   switch (note) {
     case "always":
       return t("This judge costs nothing and always judges new answers as they arrive.");
+    case "archived":
+      return t("The connection is archived. To judge new answers, start the judge over another connection.");
     case "cancelled":
       return t("This run was stopped and judges no new answers. To continue it, start the judge again.");
     case "corpus":

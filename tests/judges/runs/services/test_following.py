@@ -124,6 +124,17 @@ class TestNewAnswers:
         resumed = work(control.resume_run(run=run, changes={"spend_cap": USD}))
         assert (resumed.state, resumed.verdicts.count()) == (State.FINISHED, 7)
 
+    def test_stay_finished_over_an_archived_connection(self, study: Project, run: JudgeRun) -> None:
+        assert run.connection is not None
+        run.connection.archived_at = now()
+        run.connection.save()
+        arrive(study, "1967")
+        assert (work(run).state, run.batches.exclude(state="done").count()) == (State.FINISHED, 0)
+        progress = get_progress(run=run, at=now())
+        assert (progress.follows, progress.following_note) == (False, "archived")
+        with pytest.raises(control.CannotFollow, match="archived"):
+            control.change_run(run=run, changes={"follows": True})
+
     def test_bring_no_canceled_run_to_life(self, study: Project, run: JudgeRun) -> None:
         arrive(study, "1967")
         run = control.cancel_run(run=run)
