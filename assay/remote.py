@@ -94,7 +94,10 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
         "--spend-cap", metavar="AMOUNT", help="maximum spending on the run in USD, such as 2.50"
     )
     judge.add_argument(
-        "--follow", action="store_true", default=None, help="also judge new answers as they arrive"
+        "--follow",
+        action="store_true",
+        default=None,
+        help="also judge new answers as they arrive; if calls cost money, pass --spend-cap, too",
     )
     judge.add_argument("--no-wait", action="store_true", help="start the run without waiting for it")
     _add(commands, "status", _status, "list your projects, or the runs in one project", project_may_lack=True)

@@ -67,5 +67,5 @@ export function halfMargin(questions: number): string {
 /** How precise scores on so many questions are at least, and what follows from it. */
 export function marginWords(questions: number): string {
   if (questions < 1) return "";
-  return `Margin of error of each score: up to ±${halfMargin(questions)} points, so close systems may tie.`;
+  return `Margin of error of each score: up to ±${halfMargin(questions)} points, so systems with close scores may not differ significantly.`;
 }

@@ -210,7 +210,7 @@ WHY_NOT_FOLLOWING = {
     "arrive. Start it again to use the current gold answers.",
     FollowingNote.SAMPLE: "A run that is limited to a sample cannot judge new answers as they arrive. Judge "
     "all answers instead.",
-    FollowingNote.ARCHIVED: "This run’s connection is archived. Start the judge over another connection to "
+    FollowingNote.ARCHIVED: "This run’s connection is archived. Start the judge with another connection to "
     "the same model so that it judges new answers.",
     FollowingNote.CANCELLED: "This run was stopped. Start the judge again so that it judges new answers.",
 }
@@ -265,8 +265,8 @@ def extend_runs(*, project_id: int) -> None:
     These are all runs of lexical judges against the original gold answers, of which the automatic ones are
     started with their defaults where they never were, and those for which it was chosen. They judge again
     where an import (or its undoing) brought or took a question's gold answers. What a person cancelled stays
-    cancelled, what is paused stays paused, and a run whose amended gold list has changed is over. Run by run,
-    in chunks; safe to repeat.
+    cancelled, what is paused stays paused, and a run whose amended gold list has changed stays as it is. Run
+    by run, in chunks; safe to repeat.
     """
     project = Project.objects.get(pk=project_id)
     runs = project.judge_runs.order_by("pk")

@@ -126,7 +126,7 @@ class TestVotes:
         header = ("Timestamp", "Name", f"{EMMA} [Jane Austen]", f"{EMMA} [Charlotte Brontë]")
         made = import_into(project, files=form(header, ("1", "Ann", "Yes", "No")), system="gpt")
         assert [each["code"] for each in made.causes] == ["answers_numbered"]
-        assert "“gpt (answer 2),”" in made.causes[0]["message"]
+        assert "“gpt (answer 2)”" in made.causes[0]["message"]
         assert Question.objects.count() == 1
         assert votes() == [("gpt", "Ann", "correct"), ("gpt (answer 2)", "Ann", "incorrect")]
 

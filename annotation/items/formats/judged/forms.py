@@ -224,13 +224,13 @@ class _Form:
             questions = _counted(len(self._further), "question has", "questions have")
             message = (
                 f"{questions} several answers. The form does not name their systems, so the second answer to "
-                f"a question counts as an answer from “{self._system} (answer 2),” and so on."
+                f"a question counts as an answer from “{self._system} (answer 2)” and so on."
             )
             yield source.warning("answers_numbered", message, line=1)
         if self._is_numbered:
             message = (
                 "The form does not say who responded, so respondents are numbered in the order of the rows: "
-                "“respondent 1,” and so on. A respondent with the same number in another file counts as the "
+                "“respondent 1” and so on. A respondent with the same number in another file counts as the "
                 "same annotator."
             )
             yield source.warning("respondents_numbered", message, line=1)

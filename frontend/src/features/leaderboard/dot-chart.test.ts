@@ -105,11 +105,14 @@ describe("the numbers of a row", () => {
     expect(said(390)).toEqual(["80.0", "70.0"]);
   });
 
-  it("have the judges’ open marks over the solid dots, which would hide them", () => {
-    const [own, ...others] = drawDots(plot, 900, chartOf()).querySelectorAll('[aria-label="dot"]');
-    expect(own?.getAttribute("fill")).toBe("var(--chart-1)");
-    expect(others.length).toBeGreaterThan(0);
-    for (const marks of others) expect(marks.getAttribute("fill")).toBe("none");
+  it("have the solid dots over the halos of the judges’ open marks, and under the marks, so that both are seen", () => {
+    const drawn = [...drawDots(plot, 900, chartOf()).querySelectorAll('[aria-label="dot"]')];
+    const own = drawn.findIndex((marks) => marks.getAttribute("fill") === "var(--chart-1)");
+    const isHalo = (marks: Element) => marks.getAttribute("stroke") === "var(--paper)";
+    expect(own).toBeGreaterThan(0);
+    expect(drawn.slice(0, own).every(isHalo)).toBe(true);
+    expect(drawn.slice(own + 1).some(isHalo)).toBe(false);
+    expect(drawn.length).toBe(2 * own + 1);
   });
 
   it("lie over the rows of the picture", () => {
@@ -117,7 +120,7 @@ describe("the numbers of a row", () => {
     const drawn = drawDots(plot, 900, chart);
     const { height, top, row: rowHeight } = rowsLayout(chart.rows.length);
     expect(drawn.getAttribute("height")).toBe(String(height));
-    const own = drawn.querySelector('[aria-label="dot"]');
+    const own = drawn.querySelector('[aria-label="dot"][fill="var(--chart-1)"]');
     const ys = [...(own?.querySelectorAll("circle") ?? [])].map((dot) => Number(dot.getAttribute("cy")));
     const middles = chart.rows.map((_, place) => top + (place + 0.5) * rowHeight);
     expect(ys).toEqual(middles.map((middle) => expect.closeTo(middle, 0) as number));

@@ -132,6 +132,16 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
     ...marks.flatMap(({ dots }) => dots.map(({ percent }) => percent)),
   ];
   const isNarrow = width < NARROW;
+  const hollow = (dots: readonly Dot[], mark: (typeof MARKS)[number] | undefined, line: object) =>
+    plot.dot(dots, {
+      x: "percent",
+      y: "system",
+      r: 5.5,
+      symbol: mark?.symbol ?? "circle",
+      fill: "none",
+      strokeOpacity: "opacity",
+      ...line,
+    });
   return plot.plot({
     ...frame,
     marginRight: isNarrow ? 42 : 126,
@@ -155,6 +165,8 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
         strokeWidth: 3,
         strokeOpacity: ({ opacity }: Dot) => 0.55 * opacity,
       }),
+      // Their halos first: the solid dot is seen inside the hollow marks, which are wider.
+      ...marks.map(({ dots, mark }) => hollow(dots, mark, HALO)),
       plot.dot(own, {
         x: "percent",
         y: "system",
@@ -163,19 +175,8 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
         fillOpacity: "opacity",
         stroke: "var(--paper)",
       }),
-      // Over the solid dot and wider than it, or where scores are alike it would hide them.
-      ...marks.flatMap(({ dots, mark }) =>
-        [HALO, { stroke: mark?.color ?? "currentColor", strokeWidth: 1.75 }].map((line) =>
-          plot.dot(dots, {
-            x: "percent",
-            y: "system",
-            r: 5.5,
-            symbol: mark?.symbol ?? "circle",
-            fill: "none",
-            strokeOpacity: "opacity",
-            ...line,
-          }),
-        ),
+      ...marks.map(({ dots, mark }) =>
+        hollow(dots, mark, { stroke: mark?.color ?? "currentColor", strokeWidth: 1.75 }),
       ),
       plot.text(own, {
         y: "system",

@@ -218,10 +218,10 @@ function higherWords({ rows, n_questions }: Leaderboard, human: LeaderboardColum
   return ` ${best.label} has a higher score (${formatPercent(scoreOf(best))}) but answered only ${questions}. Ranks compare systems on the same questions.`;
 }
 
-/** What stands under the name of people while they decided little: mostly exact match. Empty for other columns. */
+/** What stands under the name of people while they have not decided all: partly exact match. Empty for other columns. */
 export function matchedWords(column: LeaderboardColumn, { rows }: Pick<Leaderboard, "rows">): string {
   if (column.kind !== "human" || isPeoples(column, rows)) return "";
-  return "mostly by exact match";
+  return "partly by exact match";
 }
 
 /** Why a system has no rank, to stand in its row; empty where it has one. */

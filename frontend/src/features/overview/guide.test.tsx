@@ -49,11 +49,15 @@ describe("a project that cannot be judged yet", () => {
     expect(screen.getByText("This protocol needs 3 annotators.")).toBeVisible();
   });
 
-  it("says that the recommended settings are in use until somebody changes them", async () => {
-    await openOverview(NEW);
-    expect(
-      await screen.findByText(/^The recommended settings are in use\. You can still change/),
-    ).toBeVisible();
+  it("says that the protocol is as the project was made until somebody changes it", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/setup": NEW,
+      "GET /api/projects/nq/overview": makeOverview(),
+      "GET /api/projects/nq/protocol": { number: 1, content_hash: "", frozen_at: null, spec: {} },
+    });
+    openApp("/nq/overview");
+    expect(await screen.findByText(/^You have not changed it since .* You can still change/)).toBeVisible();
   });
 
   it("no longer says so once the protocol was changed", async () => {

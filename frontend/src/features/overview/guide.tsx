@@ -35,7 +35,7 @@ export function Guide({ setup }: { readonly setup: Setup }) {
   const { slug } = useProject();
   const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
   // The first version is the one that the project was made with.
-  const steps = stepsOf(setup, protocol.data !== undefined && protocol.data.number > 1);
+  const steps = stepsOf(setup, protocol.data?.number === 1);
   const next = steps.find(({ isDone, isOptional }) => !isDone && !isOptional);
   return (
     <>
@@ -107,7 +107,7 @@ const PREJUDGING: Step = {
   act: "",
 };
 
-export function stepsOf(setup: Setup, isProtocolChanged: boolean): Step[] {
+export function stepsOf(setup: Setup, isProtocolAsMade: boolean): Step[] {
   const { questions, coverage, annotators_needed, annotators_present, judges, judges_at_work: busy } = setup;
   const count = annotatorsToInvite(setup);
   return [
@@ -138,7 +138,7 @@ export function stepsOf(setup: Setup, isProtocolChanged: boolean): Step[] {
     {
       page: "protocol",
       title: "Protocol",
-      words: `${isProtocolChanged ? "" : "The recommended settings are in use. "}You can still change labels, annotators, and guidelines.`,
+      words: `${isProtocolAsMade ? "You have not changed it since you created the project. " : ""}You can still change labels, annotators, and guidelines.`,
       isDone: setup.protocol !== "" || annotators_needed > 0,
       asks: "Define how people judge.",
       act: "View protocol",

@@ -222,7 +222,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties, with system names hidden.${fewer < FEWEST_RATERS ? ` You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs ${FEWEST_RATERS}.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties, with system names hidden.${fewer < FEWEST_RATERS ? ` You still learn which system is best and which judge to trust. Only the test of whether a judge can replace an annotator needs ${FEWEST_RATERS} annotators.` : ""}`,
     ],
   ];
   return (

@@ -47,7 +47,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you break ties, with system names hidden. You still learn which system is best and which judge to trust. Only a stricter test, whether a judge can replace an annotator, needs 3.",
+        name: "Invite 2 people: each judges every answer, and you break ties, with system names hidden. You still learn which system is best and which judge to trust. Only the test of whether a judge can replace an annotator needs 3 annotators.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

@@ -101,7 +101,7 @@ function noteWords(note: Note): string {
     case "always":
       return t("This judge costs nothing and always judges new answers as they arrive.");
     case "archived":
-      return t("The connection is archived. To judge new answers, start the judge over another connection.");
+      return t("The connection is archived. To judge new answers, start the judge with another connection.");
     case "cancelled":
       return t("This run was stopped and judges no new answers. To continue it, start the judge again.");
     case "corpus":

@@ -98,7 +98,7 @@ describe("the model that was served", () => {
     const two = [served("m-05", "", 1_200, "2026-11-24"), served("m-08", "fp", 1)];
     expect(servedTitle({ served: two })).toBe("2 models served this run");
     expect(servedWords({ served: two })).toMatch(
-      /^m-05: 1,200 answers, Nov 22, 2026 to Nov 24, 2026; m-08 \(fingerprint fp\): 1 answer, Nov 22, 2026\. The figures of this run mix them/,
+      /^m-05: 1,200 answers, Nov 22, 2026 to Nov 24, 2026; m-08 \(fingerprint fp\): 1 answer, Nov 22, 2026\. This run’s figures combine verdicts of all/,
     );
   });
 

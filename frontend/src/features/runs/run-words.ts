@@ -104,7 +104,7 @@ export function servedWords({ served }: Pick<Run, "served">): string {
   const more = served.length - SERVED_SHOWN;
   const rest = more > 0 ? `; ${t("and {count} more", { count: more })}` : "";
   const advice = t(
-    "The figures of this run mix them. Report this with your results. To have one model judge all answers, start the judge with a connection to a dated model name.",
+    "This run’s figures combine verdicts of all these models. Report this with your results. To have one model judge all answers, start the judge with a connection that uses a dated model name.",
   );
   return `${named.join("; ")}${rest}. ${advice}`;
 }

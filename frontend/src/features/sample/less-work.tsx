@@ -67,7 +67,7 @@ export function summaryWords(amount: Amount | null, setup: Setup): string {
   if (!amount || half === 0) return ways;
   const size = Math.min(USUAL_SAMPLE, half);
   const time = shortWorkWords(Math.round((amount.answers * size) / amount.questions), setup);
-  return time ? `${ways}: ${time} with a sample of ${formatCount(size)}` : ways;
+  return time ? `${ways}: ${time} each with a sample of ${countOf(size, "question")}` : ways;
 }
 
 function Matching({ amount, setup }: LessWorkProps) {

@@ -109,7 +109,7 @@ describe("the questions to judge", () => {
     ).toBeInTheDocument();
     expect(
       screen.getByText(
-        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error of each score: up to ±6 points, so close systems may tie.",
+        "Compares all systems fairly. 301 questions with 1,900 answers left to judge: about 11 hours for each of 3 annotators. Margin of error of each score: up to ±6 points, so systems with close scores may not differ significantly.",
       ),
     ).toBeVisible();
     expect(
@@ -122,7 +122,7 @@ describe("the questions to judge", () => {
     // Drawn from what makes systems comparable, unless somebody wants all.
     expect(
       screen.getByText(
-        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error of each score: up to ±10 points, so close systems may tie.",
+        "From the 301 questions answered by all systems. 100 questions would have about 631 answers left to judge: about 4 hours for each of 3 annotators. Margin of error of each score: up to ±10 points, so systems with close scores may not differ significantly.",
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
@@ -216,7 +216,9 @@ describe("the questions to judge", () => {
     openApp("/nq/sample");
     await userEvent.click(await screen.findByText(/^Ways to reduce the work/));
     // Said before the fold is opened, too.
-    expect(screen.getByText("Ways to reduce the work: about 5 hours with a sample of 151")).toBeVisible();
+    expect(
+      screen.getByText("Ways to reduce the work: about 5 hours each with a sample of 151 questions"),
+    ).toBeVisible();
     const waysOpen = screen.getByText(/^Ways to reduce the work/).closest("details");
     expect(waysOpen).toHaveTextContent(
       "Judge half as many questions, in a random sample: saves about 5 hours for each of 3 annotators, but scores are less precise (±8 points).",
