@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { endsWords, FigureCell, figureCells, LOOKS, makeFigure } from "./figure";
+import { columnOfFigure, endsWords, FigureCell, figureCells, type Look, LOOKS, makeFigure } from "./figure";
 import { formatDifference } from "../lib/numbers";
 
 const BOUNDED = makeFigure(1, { low: 0.92, high: 1 });
@@ -33,6 +33,32 @@ describe("FigureCell", () => {
   it("stands alone while intervals are computed", () => {
     render(<FigureCell figure={makeFigure(1)} look={LOOKS.share} />);
     expect(screen.queryByTitle(/interval/)).toBeNull();
+  });
+});
+
+describe("the bar of an interval", () => {
+  const drawn = (value: number, look: Look) => {
+    const figure = makeFigure(value, { low: value - 0.1, high: value + 0.1 });
+    const { container } = render(<FigureCell figure={figure} look={look} />);
+    const marks = [...container.querySelectorAll<HTMLElement>("[aria-hidden] [style]")];
+    return marks.map(({ style }) => style.left);
+  };
+
+  it("of a coefficient begins at 0, and is empty below", () => {
+    expect(drawn(0.5, LOOKS.coefficient)).toEqual(["40%", "50%"]);
+    expect(drawn(-0.05, LOOKS.coefficient)).toEqual([]);
+    expect(screen.getByText("−0.05")).toBeInTheDocument();
+  });
+
+  it("of a difference marks where there is none", () => {
+    expect(drawn(0.2, LOOKS.difference)).toEqual(["50%", "60%", "70%"]);
+  });
+
+  it("of a ranking begins at its reverse", () => {
+    const figure = makeFigure(-0.5, { low: -0.6, high: -0.4 });
+    const column = columnOfFigure("kendall_tau_b", () => figure);
+    const { container } = render(<>{column.cell?.({})}</>);
+    expect(container.querySelectorAll("[aria-hidden] [style]")).toHaveLength(3);
   });
 });
 

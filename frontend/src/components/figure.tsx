@@ -28,12 +28,16 @@ export const LOOKS = {
   percent: { format: (value) => formatPercent(value), from: 0, to: 1 },
   /** Of a hundred, as whole ones. */
   hundred: { format: (value) => formatPoints(value, 0), from: 0, to: 1 },
-  coefficient: { format: (value) => formatCoefficient(value), from: -1, to: 1 },
+  /** Below 0 there is no agreement to draw, only the number. */
+  coefficient: { format: (value) => formatCoefficient(value), from: 0, to: 1 },
   difference: { format: (value) => formatDifference(value), from: -0.5, to: 0.5 },
   /** A share of another number, in whole percents. */
   change: { format: (value) => formatDifference(value, 0), from: -1, to: 1 },
   multiple: { format: (value) => `${formatCoefficient(value, 1)} ×`, from: 0, to: 10 },
 } as const satisfies Readonly<Record<string, Look>>;
+
+/** A ranking can be the reverse of another, so τ is drawn from −1. */
+const RANKING: Look = { ...LOOKS.coefficient, from: -1 };
 
 /** Every figure that the server did not send is made here; what is not told of it is not known. */
 export const makeFigure = (value: number | null, more: Partial<Figure> = {}): Figure => ({
@@ -203,7 +207,7 @@ export function columnOfFigure<Row>(
 ): Column<Row> {
   const { name: known, about, look } = FIGURES[name];
   return boundedColumn(key, header ?? known, figureOf, {
-    look: LOOKS[look],
+    look: name === "kendall_tau_b" ? RANKING : LOOKS[look],
     ...(about !== "" && header === undefined && { explains: explainedFigure(name) }),
     ...more,
   });

@@ -1,4 +1,4 @@
-/** A value with its interval, thin enough for a table cell; all bars of a column share one scale. */
+/** A value with its interval, thin enough for a table cell; all bars of a column share one scale and one width. */
 import type { ReactNode } from "react";
 import styles from "./interval-bar.module.css";
 
@@ -6,7 +6,7 @@ interface IntervalBarProps {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** The scale's ends, 0 and 1 unless told. */
+  /** The scale's ends, 0 and 1 unless told; of a value below it only the number is shown. */
   readonly from?: number;
   readonly to?: number;
   /** The number as printed, with its unit. */
@@ -34,12 +34,19 @@ export function IntervalBar({
     <span className={styles["cell"]} title={description}>
       <span>{text}</span>
       {description && <span className="visually-hidden">, {description}</span>}
-      <span className={styles["track"]} aria-hidden="true">
-        <span
-          className={styles["range"]}
-          style={{ left: start, right: `calc(100% - ${position(high ?? value)})` }}
-        />
-        <span className={styles["point"]} style={{ left: position(value) }} />
+      <span className={styles["line"]} aria-hidden="true">
+        <span className={styles["track"]}>
+          {from < 0 && to > 0 && <span className={styles["zero"]} style={{ left: position(0) }} />}
+          {value >= from && (
+            <>
+              <span
+                className={styles["range"]}
+                style={{ left: start, right: `calc(100% - ${position(high ?? value)})` }}
+              />
+              <span className={styles["point"]} style={{ left: position(value) }} />
+            </>
+          )}
+        </span>
       </span>
       {ends && (
         <span className={styles["ends"]} aria-hidden="true">

@@ -18,6 +18,12 @@ describe("questions that people judged", () => {
     );
   });
 
+  it("are scored by exact match only in scores that say so", () => {
+    expect(partlyJudgedWords(over(301), { isMatched: false })).toBe(
+      "People have judged 301 of 3,610 questions so far.",
+    );
+  });
+
   it("need no word where all are judged, or where nobody has begun", () => {
     for (const judged of [0, 3610]) {
       expect(questionsWords(over(judged))).toBe("3,610 questions");

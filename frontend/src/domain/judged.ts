@@ -27,12 +27,18 @@ export function questionsWords(of: Judged): string {
   return isPartlyJudged(of) ? `${all}, ${formatCount(of.judged_questions)} of them judged by people` : all;
 }
 
-/** Why people’s scores say little yet; empty where every question has a decision. */
-export function partlyJudgedWords(of: Judged): string {
+/**
+ * Why people’s scores say little yet; empty where every question has a decision.
+ * `isMatched`: exact match stands in for people on the other questions.
+ */
+export function partlyJudgedWords(of: Judged, { isMatched = true } = {}): string {
   if (!isPartlyJudged(of)) return "";
   if (of.programs_share)
     return `People have judged ${judgedOf(of)}. Automatic judges settled ${formatPercent(of.programs_share)} of the systems’ answers.`;
-  return `People have judged ${judgedOf(of)} so far. Answers to the other questions are scored by exact match with amended gold.`;
+  const others = isMatched
+    ? " Answers to the other questions are scored by exact match with amended gold."
+    : "";
+  return `People have judged ${judgedOf(of)} so far.${others}`;
 }
 
 interface Spoken {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { countOf, formatBytes, formatCoefficient, formatDifference, formatPercent } from "./numbers";
+import {
+  countOf,
+  formatBytes,
+  formatCoefficient,
+  formatDifference,
+  formatPercent,
+  statistic,
+} from "./numbers";
 
 describe("numbers", () => {
   it("shows what is missing as a dash, never as NaN", () => {
@@ -12,6 +19,10 @@ describe("numbers", () => {
 
   it("signs differences and calls no difference nothing", () => {
     expect([0.03, -0.0123, 0.0001].map((share) => formatDifference(share))).toEqual(["+3.0", "−1.2", "0.0"]);
+  });
+
+  it("keeps a statistic and its value on one line", () => {
+    expect(statistic("κ", formatCoefficient(-0.05))).toBe("κ\u00a0=\u00a0−0.05");
   });
 
   it("counts in words", () => {

@@ -33,6 +33,11 @@ export function formatCoefficient(value: Maybe, digits = 2): string {
   return isMissing(value) ? MISSING : formatFixed(value, digits).replace("-", "\u2212");
 }
 
+/** A statistic and its value, which no line break parts: "κ = 0.53", "n = 34". */
+export function statistic(name: string, value: string): string {
+  return `${name}\u00a0=\u00a0${value}`;
+}
+
 /** A difference of two shares in points, with its sign: "+3.0", "−1.2", "0.0". */
 export function formatDifference(share: Maybe, digits = 1): string {
   if (isMissing(share)) return MISSING;

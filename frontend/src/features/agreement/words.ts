@@ -2,7 +2,7 @@
 import type { AgreementDimensionEnum, LabelDecided, SignedAgreement } from "../../api/schema";
 import { figureIn, intervalWords, whyWords } from "../../components/figure";
 import { labelName } from "../../domain/labels";
-import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
+import { countOf, FEW, formatCoefficient, formatCount, formatPercent, statistic } from "../../lib/numbers";
 import type { AgreementWay } from "./way";
 
 export const DIMENSIONS = [
@@ -52,7 +52,7 @@ export function headline(report: SignedAgreement, thing = "answer"): string {
   if (kappa.value === null) return `${rows} ${whyWords(kappa) ?? ""}`.trim();
   const interval = intervalWords(kappa, formatCoefficient);
   const band = report.band ? `: ${report.band}` : "";
-  return `${rows} Corrected for chance, κ = ${formatCoefficient(kappa.value)}${interval && `, ${interval}`}${band}.`;
+  return `${rows} Corrected for chance, ${statistic("κ", formatCoefficient(kappa.value))}${interval && `, ${interval}`}${band}.`;
 }
 
 function fewWords({ items, disagreements }: SignedAgreement, thing: string): string {

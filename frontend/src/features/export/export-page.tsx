@@ -13,6 +13,7 @@ import { FileTable } from "./file-table";
 import { isInWork, useFiles } from "./files";
 import { FormatList } from "./format-list";
 import { PaperSection, REPORT } from "./paper-section";
+import { Preliminary } from "./preliminary";
 
 export function ExportPage() {
   const project = useProject();
@@ -33,6 +34,7 @@ export function ExportPage() {
           </>
         }
       />
+      <Preliminary slug={project.slug} />
       {!isViewer && <WorkerNotice waiting={files.data?.some(isInWork) ?? false} />}
       <SettledNotice page="export" />
       <PaperSection slug={project.slug} formats={isViewer ? null : formats} />

@@ -1,9 +1,9 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { speak } from "../../lib/i18n/catalog";
 import { bodiesOf, startFakeServer } from "../../test/fake-server";
-import { BASE } from "../../test/lead-cast";
+import { BASE, makeOverview, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const FORMAT = {
@@ -55,7 +55,17 @@ const MADE = {
   message: "",
 };
 
+const IN_WORK = makeOverview({
+  answers: 5,
+  stages: [
+    { key: "waiting", name: "Not started", count: 4 },
+    { key: "decided", name: "Decided", count: 1 },
+  ],
+});
+
 interface Started {
+  readonly overview?: typeof IN_WORK;
+  readonly systems?: typeof TABLE;
   readonly formats?: readonly (typeof FORMAT)[];
   readonly address?: string;
   readonly made?: typeof MADE;
@@ -63,14 +73,22 @@ interface Started {
 
 function start(
   methods: { paragraphs: string[]; missing: string[] },
-  { formats = [FORMAT], address = "/nq/export", made = MADE }: Started = {},
+  {
+    formats = [FORMAT],
+    address = "/nq/export",
+    made = MADE,
+    overview = IN_WORK,
+    systems = TABLE,
+  }: Started = {},
 ) {
   let count = 0;
   const calls = startFakeServer({
     ...BASE,
     "GET /api/projects/nq/methods": { ...methods, text: methods.paragraphs.join(" ") },
     "GET /api/projects/nq/exports": [],
-    "GET /api/projects/nq/paper-tables": { systems: TABLE, judges: { ...TABLE, rows: [] } },
+    "GET /api/projects/nq/paper-tables": { systems, judges: { ...TABLE, rows: [] } },
+    "GET /api/projects/nq/overview": overview,
+    "GET /api/projects/nq/setup": makeSetup(overview.answers === 0 ? { questions: 0, to_judge: 0 } : {}),
     "GET /api/projects/nq/export-formats": formats,
     "POST /api/projects/nq/exports": () => ({ ...made, id: `e${++count}` }),
   });
@@ -149,6 +167,21 @@ describe("a table", () => {
     expect(screen.getByRole("button", { name: "Download nq_systems.tex" })).toBeInTheDocument();
   });
 
+  it("has a column of ranks once a system is ranked", async () => {
+    const ranked = (rank: string) => ({
+      ...TABLE,
+      columns: [...TABLE.columns, "Rank (95% CI)"],
+      rows: [...TABLE.rows.map((row) => [...row, rank]), ["Wren", "34", "–", "–"]],
+    });
+    start({ paragraphs: ["x"], missing: [] }, { systems: ranked("–") });
+    expect(await screen.findByRole("rowheader", { name: "Wren" })).toBeInTheDocument();
+    expect(screen.queryByRole("columnheader", { name: /^Rank/ })).toBeNull();
+    expect(screen.getByRole("columnheader", { name: /^People/ })).toBeInTheDocument();
+    cleanup();
+    start({ paragraphs: ["x"], missing: [] }, { systems: ranked("1 (1–2)") });
+    expect(await screen.findByRole("columnheader", { name: "Rank (95% CI)" })).toBeInTheDocument();
+  });
+
   it("says when it will have rows", async () => {
     start({ paragraphs: ["x"], missing: [] });
     expect(await screen.findByText(/^The table appears here after people/)).toBeInTheDocument();
@@ -203,9 +236,35 @@ describe("the methods paragraph", () => {
       missing: ["4 of 5 answers are not decided yet."],
     });
     const lead = await screen.findByText("This information is still missing:");
+    expect(screen.getByText("Preliminary: this study is not finished")).toBeInTheDocument();
+    // Above all that it is true of.
+    const paper = screen.getByRole("heading", { name: "For your paper" });
+    expect(lead.compareDocumentPosition(paper)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(await screen.findByRole("button", { name: "Copy methods and results" })).toBeInTheDocument();
     expect(
       within(lead.parentElement as HTMLElement).getByText("4 of 5 answers are not decided yet."),
     ).toBeInTheDocument();
+  });
+
+  const PRELIMINARY = {
+    paragraphs: ["Preliminary: this study is not finished."],
+    missing: ["No questions have been imported yet."],
+  };
+
+  it("waits for people to judge, and before that for an import", async () => {
+    start(PRELIMINARY, { overview: makeOverview() });
+    expect(await screen.findByText("The text appears here after people have judged.")).toBeInTheDocument();
+    expect(await screen.findByRole("link", { name: "Import questions and answers" })).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Copy methods and results" })).toBeNull();
+    expect(screen.queryByText(/^Preliminary/)).toBeNull();
+  });
+
+  it("waits while nobody has judged an imported answer", async () => {
+    const stages = [{ key: "waiting", name: "Not started", count: 5 }];
+    start(PRELIMINARY, { overview: makeOverview({ answers: 5, stages }) });
+    expect(await screen.findByText("The text appears here after people have judged.")).toBeInTheDocument();
+    expect(screen.getByText("Preliminary: this study is not finished")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Copy methods and results" })).toBeNull();
   });
 
   it("stands above a report that counts answers", async () => {

@@ -3,7 +3,6 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { ExportFormat, PaperTable } from "../../api/schema";
 import { Button, CopyButton } from "../../components/button";
-import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -12,6 +11,7 @@ import { countOf } from "../../lib/numbers";
 import { saveFile } from "../../lib/save-file";
 import styles from "./export.module.css";
 import { FileButton } from "./file-button";
+import { useMethods } from "./preliminary";
 
 /** Created above all other formats. */
 export const REPORT = "report-html";
@@ -28,7 +28,7 @@ export function PaperSection({ slug, formats }: PaperSectionProps) {
       <div className={styles["paper"]}>
         {formats && (
           <QueryView query={formats} loading={<Skeleton lines={2} />}>
-            {(list) => <Report report={list.find(({ key }) => key === REPORT)} />}
+            {(list) => <Report slug={slug} report={list.find(({ key }) => key === REPORT)} />}
           </QueryView>
         )}
         <Tables slug={slug} />
@@ -38,7 +38,13 @@ export function PaperSection({ slug, formats }: PaperSectionProps) {
   );
 }
 
-function Report({ report }: { readonly report: ExportFormat | undefined }) {
+interface ReportProps {
+  readonly slug: string;
+  readonly report: ExportFormat | undefined;
+}
+
+function Report({ slug, report }: ReportProps) {
+  const { standing } = useMethods(slug);
   if (!report) return null;
   return (
     <section className={styles["part"]}>
@@ -49,7 +55,12 @@ function Report({ report }: { readonly report: ExportFormat | undefined }) {
           {countOf(report.row_count, report.unit)} · <code>{report.file_name}</code>
         </p>
       </div>
-      <FileButton format={report} words="Create report" variant="primary" />
+      {/* Where nothing is imported, that comes first. */}
+      <FileButton
+        format={report}
+        words="Create report"
+        variant={standing === "empty" ? "secondary" : "primary"}
+      />
     </section>
   );
 }
@@ -88,7 +99,7 @@ function TablePart({ title, name, table }: TablePartProps) {
           <p className="soft">{table.about}</p>
           <Table
             caption={title}
-            columns={table.columns.map(columnOf)}
+            columns={columnsOf(table)}
             rows={table.rows}
             rowKey={(row) => `${table.rows.indexOf(row)}`}
             keepsOrder
@@ -109,6 +120,13 @@ const EMPTY = {
   systems: "The table appears here after answers are imported.",
   judges: "The table appears here after people have decided answers that a judge has judged.",
 } as const;
+
+/** Until systems are ranked, a column of ranks would only hold dashes; the files keep it. */
+function columnsOf({ columns, rows }: PaperTable): readonly Column<Line>[] {
+  return columns
+    .map(columnOf)
+    .filter((_, place) => !columns[place]?.startsWith("Rank") || rows.some((row) => row[place] !== "–"));
+}
 
 /** A number and its interval stay on one line. */
 function cellOf(row: Line, place: number) {
@@ -153,38 +171,37 @@ const IN_METHODS = {
 } as const;
 
 function Methods({ slug }: Pick<PaperSectionProps, "slug">) {
-  const query = useQuery(read("/api/projects/{slug}/methods", { slug }));
+  const { methods, standing } = useMethods(slug);
   return (
     <section className="stack">
       <h3>Methods and results</h3>
-      <QueryView query={query} loading={<Skeleton lines={5} />}>
-        {({ paragraphs, missing }) => (
-          <div className="stack">
-            <p className="soft">
-              This text describes how the study was conducted and what it found. You can copy it into a paper.
-            </p>
-            {missing.length > 0 && (
-              <Notice tone="info">
-                <p>This information is still missing:</p>
-                <ul className={styles["missing"]}>
-                  {missing.map((sentence) => (
-                    <li key={sentence}>{sentence}</li>
-                  ))}
-                </ul>
-              </Notice>
-            )}
-            <div>
-              <CopyButton text={paragraphs.join("\n\n")} name="methods and results" />
-            </div>
-            {/* A region that scrolls must be reachable by keyboard. */}
-            <div className={styles["text"]} role="region" aria-label="Methods and results" tabIndex={0}>
-              {withTerms(paragraphs, IN_METHODS).map((said, place) => (
-                <p key={paragraphs[place]}>{said}</p>
-              ))}
-            </div>
-          </div>
-        )}
+      <QueryView query={methods} loading={<Skeleton lines={5} />}>
+        {({ paragraphs }) => {
+          if (standing === undefined) return <Skeleton lines={5} />;
+          if (standing !== "judged")
+            return <p className="soft">The text appears here after people have judged.</p>;
+          return <MethodsText paragraphs={paragraphs} />;
+        }}
       </QueryView>
     </section>
+  );
+}
+
+function MethodsText({ paragraphs }: { readonly paragraphs: readonly string[] }) {
+  return (
+    <div className="stack">
+      <p className="soft">
+        This text describes how the study was conducted and what it found. You can copy it into a paper.
+      </p>
+      <div>
+        <CopyButton text={paragraphs.join("\n\n")} name="methods and results" />
+      </div>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      <div className={styles["text"]} role="region" aria-label="Methods and results" tabIndex={0}>
+        {withTerms(paragraphs, IN_METHODS).map((said, place) => (
+          <p key={paragraphs[place]}>{said}</p>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -227,12 +227,14 @@ function namesOf(board: FailureBoard, cell: Cell) {
   };
 }
 
+/** Nothing where several tags tie, as far as readers see. */
 function mostOften(board: FailureBoard, column: Column): string {
-  const cell = highest(
-    board.cells.filter((own) => own.column === column.key && own.items > 0),
-    ({ share }) => share.value,
-  );
+  const cells = board.cells.filter((own) => own.column === column.key && own.items > 0);
+  const cell = highest(cells, ({ share }) => share.value);
   if (!cell) return "";
-  const share = cell.of < FEW ? `${cell.items} of ${cell.of}` : percent(cell.share);
+  const share = tagShare(cell);
+  if (cells.some((other) => other !== cell && tagShare(other) === share)) return "";
   return `; the most frequent tag is “${namesOf(board, cell).row}” (${share})`;
 }
+
+const tagShare = ({ items, of, share }: Cell) => (of < FEW ? `${items} of ${of}` : percent(share));

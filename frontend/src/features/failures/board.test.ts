@@ -137,8 +137,18 @@ describe("a failure board in words", () => {
   });
 
   it("counts where a share would be of a few", () => {
-    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 1, share: makeFigure(1) }));
-    expect(headlineOf(makeBoard({ cells }))).toMatch(/most frequent tag is “List” \(1 of 1\)\.$/);
+    const [cell] = makeBoard().cells.map((each) => ({ ...each, items: 1, of: 1, share: makeFigure(1) }));
+    expect(headlineOf(makeBoard({ cells: cell ? [cell] : [] }))).toMatch(
+      /most frequent tag is “List” \(1 of 1\)\.$/,
+    );
+  });
+
+  it("names no tag where several tie", () => {
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 3, share: makeFigure(1 / 3) }));
+    const words = "Exact match rejects 60.0% of the answers that people accept.";
+    expect(headlineOf(makeBoard({ cells }))).toBe(words);
+    const many = cells.map((cell) => ({ ...cell, items: 10, of: 30 }));
+    expect(headlineOf(makeBoard({ cells: many }))).toBe(words);
   });
 
   it("draws no bar for a tag that nobody gave", () => {

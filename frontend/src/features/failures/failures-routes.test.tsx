@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { RoundDetail, TaggedItem } from "../../api/schema";
@@ -219,6 +219,28 @@ describe("the rounds", () => {
 });
 
 describe("a new round", () => {
+  it.each([
+    [73, "73"],
+    [173, "100"],
+  ])("of %i items has a sample of %s until another is written", async (population, size) => {
+    const set = { key: "own", name: "Own", summary: "", subject: "answer", is_archived: false };
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/tag-sets": [set],
+      "GET /api/projects/nq/tagging": { rounds: [], runs: [], taggers: [] },
+      "POST /api/projects/nq/tagging/preview": { population },
+      "POST /api/projects/nq/tagging": makeRound(),
+    });
+    openApp("/nq/failures/new");
+    const field = await screen.findByRole("textbox", { name: /^Sample size/ });
+    await waitFor(() => expect(field).toHaveValue(size));
+    await userEvent.clear(field);
+    expect(field).toHaveValue("");
+    await userEvent.type(field, "5");
+    await userEvent.click(screen.getByRole("button", { name: "Create round" }));
+    await waitFor(() => expect(bodiesOf(calls, "POST")).toContainEqual(expect.objectContaining({ size: 5 })));
+  });
+
   it("cannot be created of nothing", async () => {
     const set = { key: "own", name: "Own", summary: "", subject: "answer", is_archived: false };
     startFakeServer({

@@ -58,14 +58,14 @@ interface RoundFormProps {
   readonly overview: Tagging;
 }
 
-function firstForm(sets: readonly TagSet[], { runs }: Tagging): RoundForm {
+function firstForm(sets: readonly TagSet[], { runs }: Tagging): Draft {
   const set = sets[0];
   const filter = usualFilter(set, runs);
   return {
     name: "",
     set: set?.key ?? "",
     filter,
-    size: "100",
+    size: null,
     seed: "1",
     proposals: "none",
     connection: "",
@@ -76,15 +76,17 @@ function firstForm(sets: readonly TagSet[], { runs }: Tagging): RoundForm {
 
 export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
   const navigate = useNavigate();
-  const [form, setForm] = useState(() => firstForm(sets, overview));
-  const change = (next: Partial<RoundForm>) => setForm((before) => ({ ...before, ...next }));
+  const [draft, setDraft] = useState(() => firstForm(sets, overview));
+  const change = (next: Partial<RoundForm>) => setDraft((before) => ({ ...before, ...next }));
+  const population = usePopulation({ slug, set: draft.set, filter: draft.filter }).data?.population;
+  const form: RoundForm = { ...draft, size: draft.size ?? usualSize(population) };
   const set = sets.find(({ key }) => key === form.set);
   const field = fieldsOf(form, change);
   const start = useWrite(() => post("/api/projects/{slug}/tagging", { slug }, requestOf(form)), {
     stale: [keyOf("/api/projects/{slug}/tagging", { slug })],
     onDone: ({ id }) => navigate({ to: `/${slug}/failures/${id}` as "/" }),
   });
-  const isEmpty = usePopulation({ slug, set: form.set, filter: form.filter }).data?.population === 0;
+  const isEmpty = population === 0;
   const isSized = form.size.trim() === "" || (wholeNumber(form.size) ?? 0) > 0;
   return (
     <Form
@@ -260,6 +262,16 @@ interface RoundForm {
   /** What it may cost, in USD; empty for no limit. */
   readonly cap: string;
   readonly taggers: readonly string[];
+}
+
+/** As written so far; the size is null until somebody writes one, so that it follows what is available. */
+type Draft = Omit<RoundForm, "size"> & { readonly size: string | null };
+
+const USUAL_SIZE = 100;
+
+/** No more than there is to draw from. */
+function usualSize(population: number | undefined): string {
+  return String(population ? Math.min(USUAL_SIZE, population) : USUAL_SIZE);
 }
 
 /** What a set of tags is made to explain; own sets begin with everything people decided. */

@@ -115,6 +115,11 @@ describe("before and after", () => {
     expect(chatty).toHaveTextContent("80 of 100, 95% interval");
     const moves = screen.getByRole("table", { name: "Changed answers by system" });
     expect(within(moves).getByRole("row", { name: /Chatty/ })).toHaveTextContent("interval +51.0 to +68.0");
+    // Two tables have gains of one system: each says over what, where phones show it.
+    const secondOf = (table: HTMLElement) => within(table).getAllByRole("columnheader")[1];
+    expect(secondOf(moves)).toHaveTextContent("Gain from amendment (points)");
+    expect(secondOf(drawn)).toHaveTextContent("Gain over Exact match (points)");
+    expect(screen.getAllByText(/Differences cover only questions with both scores/)).toHaveLength(1);
     // Of moves and of answers that turned; of the scores before and after, which are the leaderboard's.
     expect(screen.getAllByText(FOUND.signature)).toHaveLength(2);
     expect(screen.getAllByText(makeBoard(true).signature)).toHaveLength(1);
@@ -130,7 +135,7 @@ describe("before and after", () => {
     });
     openApp("/nq/leaderboard/amendments");
     const drawn = await screen.findByRole("table", { name: "Changes from Exact match to Amended gold" });
-    expect(within(drawn).getByRole("row", { name: /Strict/ })).toHaveTextContent("+10.0–");
+    expect(within(drawn).getByRole("row", { name: /Strict/ })).toHaveTextContent(/^Strict\+10\.0.*–$/);
     const failures = () =>
       screen.getAllByText(/Intervals for differences could not be computed. Reload the page to try again/);
     await waitFor(() => expect(failures()).toHaveLength(2));
@@ -163,11 +168,39 @@ describe("before and after", () => {
       await screen.findByRole("table", { name: "Changes from Exact match to Corrected by the audit" }),
     ).toBeVisible();
     const moves = screen.getByRole("table", { name: "Changed answers by system" });
-    expect(within(moves).queryByRole("columnheader", { name: /Points/ })).toBeNull();
+    expect(within(moves).queryByRole("columnheader", { name: /Gain/ })).toBeNull();
     expect(screen.getByText(/These are plain counts of answers that match a gold answer/)).toBeVisible();
     expect(
       screen.getByText(/People would accept an estimated .* so they do not match the counts\./),
     ).toBeVisible();
+  });
+
+  it("says that exact match stands in for people only of the score in which it does", async () => {
+    const board = { ...makeBoard(true), judged_questions: 34 };
+    const asked = board.columns.map((column) => {
+      const isHuman = column.key === "human";
+      return isHuman
+        ? { ...column, key: "human_decided", gold: "", name: "People, decided answers" }
+        : column;
+    });
+    const rows = board.rows.map((row) => ({
+      ...row,
+      scores: { ...row.scores, human_decided: row.scores["human"] ?? null },
+    }));
+    startFakeServer({
+      ...BASE,
+      [BOARD]: { ...board, columns: [...board.columns, ...asked.slice(1)], rows },
+      [AMENDMENTS]: FOUND,
+      [BEYOND_ADDRESS]: BEYOND,
+    });
+    openApp("/nq/leaderboard/amendments");
+    const choice = await screen.findByLabelText("Compare with");
+    expect(
+      screen.getByText(/^People have judged 34 of .* scored by exact match with amended gold\.$/),
+    ).toBeVisible();
+    await userEvent.selectOptions(choice, "People, decided answers");
+    expect(await screen.findByText(/^People have judged 34 of [\d,]+ questions so far\.$/)).toBeVisible();
+    expect(screen.queryByText(/scored by exact match with amended gold/)).toBeNull();
   });
 
   it("asks for the answers of one system", async () => {

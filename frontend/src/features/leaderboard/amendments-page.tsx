@@ -14,7 +14,6 @@ import { explained, Term } from "../../components/term";
 import { AnswerCell } from "../../domain/answer";
 import { FewNotice } from "../../domain/few-notice";
 import { AwaitingState } from "../../domain/first-step";
-import { partlyJudgedWords } from "../../domain/judged";
 import {
   type QuestionFilter as Filter,
   QuestionFilterFields,
@@ -25,9 +24,9 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import { SYSTEM } from "./board-table";
 import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
-import { gainColumn, gainsWords } from "./gains";
+import { gainColumn, rangesWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { isCorrected, programsWords, turnedWords, waitingWords } from "./words";
+import { isCorrected, turnedWords, waitingWords } from "./words";
 
 export function AmendmentsPage() {
   const project = useProject();
@@ -73,12 +72,7 @@ export function AmendmentsPage() {
               {isFirst && <Moves found={found} filter={filter} isAudited={false} />}
               <Section title="Scores before and after people’s decisions">
                 <QueryView query={board}>
-                  {(data) => (
-                    <>
-                      <Remark words={programsWords(data).trim() || partlyJudgedWords(data)} />
-                      <DumbbellSection board={data} filter={filter} search={search} />
-                    </>
-                  )}
+                  {(data) => <DumbbellSection board={data} filter={filter} search={search} />}
                 </QueryView>
               </Section>
               <BeyondPart found={beyond.data} />
@@ -100,10 +94,6 @@ function leadWords(found: Amendments, audited: Leaderboard | undefined): string 
 
 const AMENDED =
   "The original gold answers come from the imported files. The amended gold answers also include answers that people accepted, and they exclude gold answers that people rejected.";
-
-function Remark({ words }: { readonly words: string }) {
-  return words && <p className="soft">{words}</p>;
-}
 
 /** Above the lists of answers: what people accept is the sum that they are made of. */
 function BeyondPart({ found }: { readonly found: BeyondExactMatch | undefined }) {
@@ -193,23 +183,23 @@ function Moves({ found: { systems, signature }, filter, isAudited }: MovesProps)
         rows={moves}
         rowKey={({ system }) => system}
         initialSort={{ key: isAudited ? "turned_right" : "difference", descending: true }}
-        columns={isAudited ? MOVES : [...MOVES, GAIN]}
-        note={isAudited ? undefined : gainsWords(bounded)}
+        columns={isAudited ? [MOVING, ...MOVES] : [MOVING, GAIN, ...MOVES]}
+        note={isAudited ? undefined : rangesWords(bounded)}
         file={{ name: "amendment-by-system", signature }}
       />
     </Section>
   );
 }
 
+const MOVING: Column<SystemMove> = { ...SYSTEM, header: "System" };
+const GAIN = gainColumn<SystemMove>("gain", ({ gain }) => gain, "Gain from amendment (points)");
 const MOVES: readonly Column<SystemMove>[] = [
-  { ...SYSTEM, header: "System" },
   { key: "n", header: "n", align: "end", value: ({ n }) => n },
   { key: "before", header: "Correct before", align: "end", value: ({ before }) => before },
   { key: "turned_right", header: "Became correct", align: "end", value: (move) => move.turned_right },
   { key: "turned_wrong", header: "Became incorrect", align: "end", value: (move) => move.turned_wrong },
   { key: "after", header: "Correct after", align: "end", value: ({ after }) => after },
 ];
-const GAIN = gainColumn<SystemMove>("gain", ({ gain }) => gain);
 
 const MOST_NAMED = 4;
 

@@ -16,7 +16,7 @@ import {
   systemNames,
 } from "../../domain/references";
 import type { CsvColumn } from "../../lib/csv";
-import { countOf, formatCount, formatPoints } from "../../lib/numbers";
+import { countOf, formatCount, formatPoints, statistic } from "../../lib/numbers";
 import { aboutSorting, descriptionWords, sortKeyOf } from "./about";
 import styles from "./board-table.module.css";
 import { DECIDED, gainIn, isOfFew, isPeoples, rankChange, rankedCells, scale } from "./standings";
@@ -275,7 +275,7 @@ function ScoreCell(props: ScoreCellProps) {
       {(view.isDetailed || score.n !== row.n) && (
         <span className={styles["below"]}>
           {view.isDetailed && !isCompared && <BoundsInNumbers score={score} />}
-          {score.n !== row.n && <span>n = {formatCount(score.n)}</span>}
+          {score.n !== row.n && <span>{statistic("n", formatCount(score.n))}</span>}
           {view.isDetailed && <RankRange rank={score.rank} />}
         </span>
       )}

@@ -36,7 +36,7 @@ describe("the dot plot", () => {
       / Pale, listed last: too few judged so far \(fewer than 30 answers\)\.$/,
     );
     const drawn = drawDots(plot, 800, chart);
-    expect(drawn.textContent).toContain("Chatty (n = 6)");
+    expect(drawn.textContent).toContain("Chatty (n\u00a0=\u00a06)");
     expect(drawn.textContent).not.toContain("Strict (n");
     const dots = [...drawn.querySelectorAll('g[aria-label="dot"] circle, g[aria-label="dot"] path')];
     expect(dots.some((dot) => dot.getAttribute("fill-opacity") === "0.4")).toBe(true);

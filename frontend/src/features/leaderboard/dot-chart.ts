@@ -2,7 +2,7 @@
 import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
 import { endsWords, intervalWords } from "../../components/figure";
 import { type Drawn, HALO, namedRows, type Plot } from "../../lib/chart-axes";
-import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent, formatPoints, statistic } from "../../lib/numbers";
 import { percentDomain } from "./dumbbell-chart";
 import { fewLast, isOfFew } from "./standings";
 import { fewAnswersWords } from "./words";
@@ -117,7 +117,9 @@ function dotsOf(rows: readonly SystemRow[], key: string, main: LeaderboardColumn
 
 /** A score over too few answers is not read without saying over how many. */
 function nameOf(row: SystemRow, main: LeaderboardColumn): string {
-  return isOfFew(row, main) ? `${row.label} (n = ${formatCount(row.scores[main.key]?.n ?? 0)})` : row.label;
+  return isOfFew(row, main)
+    ? `${row.label} (${statistic("n", formatCount(row.scores[main.key]?.n ?? 0))})`
+    : row.label;
 }
 
 const NARROW = 480;

@@ -5,19 +5,20 @@ import { boundedColumn, makeFigure } from "../../components/figure";
 import { Choice } from "../../components/form";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
-import { questionsWords } from "../../domain/judged";
+import { partlyJudgedWords, questionsWords } from "../../domain/judged";
 import { longAnswersWords } from "../../domain/long-answers";
 import { PublishedRows } from "../../domain/published";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { byMeasure, publishedLine, systemNames } from "../../domain/references";
 import { rowsLayout } from "../../lib/chart-axes";
-import { countOf, formatCount } from "../../lib/numbers";
+import { countOf, formatCount, statistic } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import { SYSTEM, useBoardReferences } from "./board-table";
 import { comparable, type Dumbbell, drawDumbbells, dumbbells } from "./dumbbell-chart";
 import { gainColumn, gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { baselineColumn, humanColumn, scoreCells } from "./standings";
+import { programsWords } from "./words";
 
 interface DumbbellSectionProps {
   readonly board: Leaderboard;
@@ -38,8 +39,12 @@ export function DumbbellSection({ board, filter, search }: DumbbellSectionProps)
     return (
       <p className="soft">This chart requires scores from exact match and from people or another judge.</p>
     );
+  // Only people's score that covers every answer says of undecided ones what exact match says.
+  const isMatched = to.kind === "human" && to.gold === "amended";
+  const remark = programsWords(board).trim() || partlyJudgedWords(board, { isMatched });
   return (
     <>
+      {remark && <p className="soft">{remark}</p>}
       <div className={styles["controls"]}>
         <Choice
           label="Compare with"
@@ -112,9 +117,13 @@ export function dumbbellColumns(
 ): readonly Column<Dumbbell>[] {
   return [
     { ...SYSTEM, header: "System" },
+    gainColumn(
+      "gain",
+      ({ from, to }) => to.gain ?? makeFigure(pointsOf(from, to)),
+      `Gain over ${before.name} (points)`,
+    ),
     scoreColumn(before, ({ from }) => from),
     scoreColumn(after, ({ to }) => to),
-    gainColumn("gain", ({ from, to }) => to.gain ?? makeFigure(pointsOf(from, to))),
     gainColumn("relative", ({ to }) => to.relative ?? makeFigure(null)),
   ];
 }
@@ -137,5 +146,5 @@ function pointsOf(from: Dumbbell["from"], to: Dumbbell["to"]): number | null {
 
 /** How many were right of how many; a mean of scores has no number right. */
 function countWords({ correct, n }: Dumbbell["from"]): string {
-  return correct === null ? `n = ${formatCount(n)}` : `${formatCount(correct)} of ${formatCount(n)}`;
+  return correct === null ? statistic("n", formatCount(n)) : `${formatCount(correct)} of ${formatCount(n)}`;
 }

@@ -5,7 +5,7 @@ import { makeScore } from "../../test/figures";
 import { makeBoard } from "../../test/lead-cast";
 import type { Dumbbell } from "./dumbbell-chart";
 import { dumbbellColumns } from "./dumbbell-section";
-import { gainsWords } from "./gains";
+import { gainsWords, rangesWords } from "./gains";
 
 const PAIR: Dumbbell = {
   system: "a",
@@ -31,6 +31,21 @@ describe("gains", () => {
     expect(gainsWords({ isPending: true, isError: false })).toContain("Computing intervals");
     expect(gainsWords({ isPending: false, isError: true })).toContain("could not be computed");
     expect(gainsWords({ isPending: false, isError: false })).toContain("95% intervals");
+  });
+
+  it("say that scores may be of other questions only where they may", () => {
+    const computed = { isPending: false, isError: false };
+    expect(gainsWords(computed)).toBe(
+      "Ranges are 95% intervals. Differences cover only questions with both scores, so they may not match the scores shown.",
+    );
+    expect(rangesWords(computed)).toBe("Ranges are 95% intervals.");
+  });
+
+  it("stand right after the system, by what they are over", () => {
+    const [before, after] = makeBoard(true).columns;
+    if (!before || !after) throw new Error("The board lacks its columns.");
+    const [, gain] = dumbbellColumns(before, after);
+    expect(gain?.header).toBe(`Gain over ${before.name} (points)`);
   });
 
   it("are saved with counts, the share of the start and both ends of each", () => {

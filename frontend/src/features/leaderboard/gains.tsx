@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
-import { columnOfFigure, type Figure } from "../../components/figure";
+import { columnOfFigure, explainedFigure, type Figure } from "../../components/figure";
 import type { Column } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
 
@@ -21,17 +21,29 @@ interface Computed {
   readonly isError: boolean;
 }
 
-/** What stands beside a table of differences. */
-export function gainsWords({ isPending, isError }: Computed): string {
+/** What stands beside a table of differences between scores of the same questions. */
+export function rangesWords({ isPending, isError }: Computed): string {
   if (isPending) return "Computing intervals for differences…";
   if (isError) return "Intervals for differences could not be computed. Reload the page to try again.";
-  return "Ranges are 95% intervals. Differences cover only questions with both scores, so they may not match the scores shown.";
+  return "Ranges are 95% intervals.";
 }
 
-/** A gain in points, or as a share of what it starts from. */
-export function gainColumn<Row>(name: "gain" | "relative", gainOf: (row: Row) => Figure): Column<Row> {
+/** The same where two scores may be of other questions. */
+export function gainsWords(computed: Computed): string {
+  const ranges = rangesWords(computed);
+  if (computed.isPending || computed.isError) return ranges;
+  return `${ranges} Differences cover only questions with both scores, so they may not match the scores shown.`;
+}
+
+/** A gain in points, or as a share of what it starts from; `header`: what it is a gain over, where it is told. */
+export function gainColumn<Row>(
+  name: "gain" | "relative",
+  gainOf: (row: Row) => Figure,
+  header?: string,
+): Column<Row> {
   return columnOfFigure(name, gainOf, {
     key: name === "gain" ? "difference" : name,
     interval: "below",
+    ...(header !== undefined && { header, explains: explainedFigure(name) }),
   });
 }

@@ -3,7 +3,7 @@ import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api
 import { boundedCells, type Figure, makeFigure } from "../../components/figure";
 import type { CsvCells } from "../../lib/csv";
 import { CORRECTED } from "../../domain/judged";
-import { formatCount } from "../../lib/numbers";
+import { formatCount, statistic } from "../../lib/numbers";
 import { aboutSorting } from "./about";
 
 export type Direction = "ascending" | "descending";
@@ -248,7 +248,7 @@ export function scale(rows: readonly SystemRow[], columns: readonly LeaderboardC
 
 /** On how many questions a score is, where these are not all. */
 export function fewWords(score: Score | null | undefined, questions: number | undefined): string | undefined {
-  return score && score.n !== questions ? `n = ${formatCount(score.n)}` : undefined;
+  return score && score.n !== questions ? statistic("n", formatCount(score.n)) : undefined;
 }
 
 /** A score's cells in a file. */

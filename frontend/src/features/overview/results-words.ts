@@ -4,7 +4,15 @@ import { figureIn, intervalWords } from "../../components/figure";
 import { leftOutWords, reachWords, undecidedWords, weightWords } from "../../domain/judged";
 import { behindWords, FEWEST_RATERS } from "../../domain/rater-test";
 import { listOf } from "../../lib/lists";
-import { countOf, FEW, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import {
+  countOf,
+  FEW,
+  formatCoefficient,
+  formatCount,
+  formatPercent,
+  formatPoints,
+  statistic,
+} from "../../lib/numbers";
 
 /** The answer stands out, the rest says how sure it is. */
 export interface Finding {
@@ -134,7 +142,7 @@ export function judgeFinding(found: TrustedJudge): Finding {
   if (!found.best) return { answer: "", details: "" };
   const agreement = figureIn(found.best.figures, "accuracy_all");
   const kappa = formatCoefficient(figureIn(found.best.figures, "cohen_kappa").value);
-  const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} (${intervalWords(agreement)}; κ = ${kappa})`;
+  const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} (${intervalWords(agreement)}; ${statistic("κ", kappa)})`;
   const rivals = found.rivals.map(({ name, agreement: own }) => `${name} (${formatPercent(own.value)})`);
   const better = { isAll: rivals.length === 0, thing: "judge" };
   const worse = worseWords(found.worse, { ...better, is: "It agrees significantly more often than" });

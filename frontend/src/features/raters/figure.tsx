@@ -7,7 +7,7 @@ import styles from "./raters.module.css";
 
 /** Of so few votes in whole percents. */
 export const SHARE: Look = { format: (value) => formatPercent(value, 0), from: 0, to: 1 };
-/** κ runs from −1 to 1 and is no percentage. */
+/** κ is no percentage. */
 export const KAPPA: Look = LOOKS.coefficient;
 
 interface FigureProps {

@@ -8,7 +8,7 @@ import { type Column, Table } from "../../../components/table";
 import { Computing, useIntervals } from "../../../domain/intervals";
 import { PublishedRows, PublishedValue, usePublished } from "../../../domain/published";
 import { type ReferenceRow, referenceRows } from "../../../domain/references";
-import { formatCount } from "../../../lib/numbers";
+import { formatCount, statistic } from "../../../lib/numbers";
 import { csvLines, publishedLine, rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 
@@ -123,7 +123,7 @@ function Scores({ system }: { readonly system: BoardRow | undefined }) {
           text={(text) => `F1 ${text}`}
         />
       </small>
-      <small>n = {formatCount(rowsOf(system))}</small>
+      <small>{statistic("n", formatCount(rowsOf(system)))}</small>
     </span>
   );
 }
