@@ -15,12 +15,12 @@ export function LlmJudgeOffer() {
   );
 }
 
-/** By what one of them is called the judge to trust. */
-export function TrustCriterion() {
+/** By what one of them is called the judge to trust; and, before there is one, what will be said of it. */
+export function TrustCriterion({ isAhead = false }: { readonly isAhead?: boolean }) {
   return (
     <>
       The <Term name="judge-to-trust">judge to trust</Term> is the one that agrees with people on the most
-      answers. You will also see whether it can rank systems and report scores.
+      answers.{isAhead && " You will also see whether it can rank systems and report scores."}
     </>
   );
 }

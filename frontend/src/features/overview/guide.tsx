@@ -59,7 +59,7 @@ export function Guide({ setup }: { readonly setup: Setup }) {
           <ProjectLink page="leaderboard">which system is best</ProjectLink>. As soon as people have decided
           some, you will see{" "}
           <ProjectLink page="runs/board">how far to trust each automatic judge</ProjectLink>. This page sums
-          up both. <TrustCriterion />
+          up both. <TrustCriterion isAhead />
         </p>
       </Section>
       <Section title="Setup">

@@ -56,7 +56,7 @@ export function JudgeBoardPage() {
               action={<VotesStep as={ProjectButtonLink} />}
             >
               <p>
-                The comparison appears as soon as people have decided answers. <TrustCriterion />
+                The comparison appears as soon as people have decided answers. <TrustCriterion isAhead />
               </p>
               <InvitationsAwaited />
               <JudgesToCompare />
