@@ -15,7 +15,7 @@ from judges.connections.models import Connection
 from judges.connections.rules import apis, calls
 from judges.connections.services import changes
 
-_API_CHOICES = [(api.key, api.name) for api in apis.APIS.values()]
+API_CHOICES = [(api.key, api.name) for api in apis.APIS.values()]
 
 
 class MoneyField(serializers.DecimalField):
@@ -47,7 +47,7 @@ class ConnectionSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
-    api = serializers.ChoiceField(choices=_API_CHOICES)
+    api = serializers.ChoiceField(choices=API_CHOICES)
     base_url = serializers.CharField()
     endpoint = serializers.ChoiceField(choices=Connection.Endpoint.choices)
     model = serializers.CharField()
@@ -78,7 +78,7 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
     """
 
     name = serializers.CharField(max_length=100)
-    api = serializers.ChoiceField(choices=_API_CHOICES, required=False)
+    api = serializers.ChoiceField(choices=API_CHOICES, required=False)
     base_url = serializers.CharField(
         max_length=500, allow_blank=True, required=False, help_text="Required unless the model is local."
     )

@@ -17,8 +17,8 @@ from common.outgoing.addresses import AddressPolicy, parse_policy
 from common.web.starting import installation_of
 from judges.connections.models import Connection
 from judges.connections.rules.apis import APIS, LOCAL, OPENAI, OfferedApi, stated_api
-from judges.connections.rules.local import LocalModel, parse_models
-from judges.methods.neural.pretrained import hash_model
+from judges.connections.rules.local import UNREADABLE, LocalModel, parse_models
+from judges.methods.neural.pretrained import hash_model, list_model_files
 
 
 class LocalModelUnusable(Invalid):
@@ -132,10 +132,17 @@ def revision_of(name: str) -> str:
     try:
         return hash_model(model.place)
     except OSError:
-        raise LocalModelUnusable(
-            f"The files of the local model “{name}” cannot be read. The administrator of this server can "
-            "check its folder (ASSAY_LOCAL_MODELS)."
-        ) from None
+        raise LocalModelUnusable(UNREADABLE.format(name=name)) from None
+
+
+def require_local_files(model: LocalModel) -> None:
+    """Raise `LocalModelUnusable` where a model's folder is missing or has no weights; no file is read."""
+    if model.commit:
+        return
+    try:
+        list_model_files(model.place)
+    except OSError:
+        raise LocalModelUnusable(UNREADABLE.format(name=model.name)) from None
 
 
 def address_policy() -> AddressPolicy:

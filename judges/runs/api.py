@@ -20,7 +20,7 @@ from common.web.replies import (
 )
 from common.web.starting import start_of_background
 from judges import registry
-from judges.connections.api import MoneyField
+from judges.connections.api import API_CHOICES, MoneyField
 from judges.methods.lexical.golds import IN_WORDS
 from judges.protocol import OptionDescription
 from judges.runs.models import Call, JudgeRun
@@ -164,6 +164,7 @@ class RunConnectionSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
+    api = serializers.ChoiceField(choices=API_CHOICES)
     model = serializers.CharField()
     resting_until = serializers.DateTimeField(source="rests_until", allow_null=True)
 

@@ -16,7 +16,7 @@ from judges import protocol
 from judges.connections.rules.calls import storable
 from judges.methods.llm.proposer import TagReply, read_tags
 from judges.runs.models import JudgeRun, Verdict
-from judges.runs.services.control import start_proposing
+from judges.runs.services.control import Proposer, find_proposer, start_proposing
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
 from judges.tagging.rules.proposals import Proposal, propose, rules_signature
 from judges.tagging.rules.ready_made import READY_MADE
@@ -151,7 +151,7 @@ def start_round(
 
     connection: the public id of the model that proposes, under a cap in pico-USD; without one rules do.
     taggers: public ids of leads and adjudicators; none means all of them. Raises `UnusableRound`,
-    `NothingToTag`, and what `start_proposing` raises.
+    `NothingToTag`, and what `find_proposer` and `start_proposing` raise.
     """
     with transaction.atomic():
         tag_set = _find_set(project, set_key)
@@ -162,6 +162,8 @@ def start_round(
         raise NothingToTag(
             "No decided answer matches. Remove some filters, or wait until people have decided more answers."
         )
+    is_asked = proposals != TaggingRound.Proposals.NONE and bool(connection)
+    proposer = find_proposer(project=project, connection_id=connection) if is_asked else None
     tagging_round = TaggingRound(
         project=project,
         name=name.strip() or tag_set.name,
@@ -179,8 +181,8 @@ def start_round(
     with transaction.atomic():
         drawn = population[: min(size or LARGEST_ROUND, LARGEST_ROUND)]
         items = _store(tagging_round, drawn, taggers=_find_taggers(project, taggers))
-        if proposals != TaggingRound.Proposals.NONE and connection:
-            propose_by_model(tagging_round, list(items), connection_id=connection, spend_cap=spend_cap, by=by)
+        if proposer is not None:
+            propose_by_model(tagging_round, list(items), proposer=proposer, spend_cap=spend_cap, by=by)
         elif proposals != TaggingRound.Proposals.NONE:
             propose_by_rules(tagging_round, items)
     return tagging_round
@@ -356,14 +358,14 @@ def propose_by_model(
     tagging_round: TaggingRound,
     candidate_ids: Sequence[int],
     *,
-    connection_id: str,
+    proposer: Proposer,
     spend_cap: int | None,
     by: User,
 ) -> None:
     """Set a model to work on a round; raises what `start_proposing` raises."""
     tagging_round.proposer_run = start_proposing(
         project=tagging_round.project,
-        connection_id=connection_id,
+        proposer=proposer,
         about={"set": str(tagging_round.tag_set), "choices_hash": choices_of(tagging_round).hash},
         scope=tagging_round.public_id,
         candidate_ids=candidate_ids,

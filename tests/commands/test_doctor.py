@@ -88,6 +88,18 @@ class TestDoctor:
         assert wrong == ["storage"]
         assert "ASSAY_DATA" in said
 
+    def test_names_local_models_whose_folder_is_missing(self, settings: LazySettings, tmp_path: Path) -> None:
+        (tmp_path / "model.safetensors").touch()
+        settings.ASSAY_LOCAL_MODELS = [
+            f"small={tmp_path}",
+            "gone=/no/such/folder",
+            f"hub=lab/big@{'0123456789' * 4}",
+        ]
+        said, wrong = ask()
+        assert wrong == ["models"]
+        assert "weights: gone (/no/such/folder)\n" in said
+        assert "ASSAY_LOCAL_MODELS" in said
+
     def test_names_apis_that_lack_their_library_and_is_content_while_none_is_used(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:

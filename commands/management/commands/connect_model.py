@@ -74,7 +74,9 @@ class Command(BaseCommand):
         if not trial.works:
             raise CommandError(f"The connection does not work: {trial.error}", returncode=1)
         if trial.seconds is None:
-            self.stdout.write(f"{trial.model} is available.")
+            self.stdout.write(
+                f"{trial.model} is offered on this server. A worker loads it when a run starts."
+            )
         else:
             self.stdout.write(f"{trial.model} responded in {trial.seconds:.1f} s.")
 

@@ -29,7 +29,8 @@ from common.web.starting import (
     start_of_commands,
 )
 from judges.connections.models import Connection
-from judges.connections.selectors import list_apis
+from judges.connections.rules.local import LocalModel
+from judges.connections.selectors import LocalModelUnusable, list_apis, local_models, require_local_files
 from judges.registry import BROKEN_PACKAGES, JUDGES, is_available
 from judges.runs.selectors.progress import Lack, background_lack
 
@@ -118,13 +119,28 @@ def look_at_storage() -> Finding:
 
 
 def look_at_models() -> Finding:
-    """Name the judges whose libraries are not installed; nothing else needs them."""
+    """Name the judges whose libraries are not installed, and local models whose files are not there."""
     missing = [key for key, entry in JUDGES.items() if not is_available(entry)]
-    return Finding(
+    seen = (
         f"not installed: {', '.join(missing)} ({installation_of('neural')})"
         if missing
         else "all judges installed"
     )
+    absent = [f"{model.name} ({model.place})" for model in local_models().values() if not _is_there(model)]
+    if not absent:
+        return Finding(seen)
+    return Finding(
+        f"{seen}; local models without a readable folder of safetensors weights: {', '.join(absent)}",
+        "Check these entries of ASSAY_LOCAL_MODELS and their folders.",
+    )
+
+
+def _is_there(model: LocalModel) -> bool:
+    try:
+        require_local_files(model)
+    except LocalModelUnusable:
+        return False
+    return True
 
 
 def look_at_apis() -> Finding:

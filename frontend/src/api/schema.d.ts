@@ -8446,6 +8446,7 @@ export interface components {
         RunConnection: {
             id: string;
             name: string;
+            api: components["schemas"]["ApiEnum"];
             model: string;
             /** Format: date-time */
             resting_until: string | null;

@@ -6,6 +6,11 @@ from typing import NamedTuple
 
 from judges.connections.rules.calls import Parameters
 
+UNREADABLE = (
+    "The files of the local model “{name}” cannot be read, or its folder has no safetensors weights. The "
+    "administrator of this server can check the folder (ASSAY_LOCAL_MODELS)."
+)
+
 PARAMETERS = Parameters(numbers={}, choices={"enable_thinking": (True, False)})
 
 _NAME = re.compile(r"[\w.-]{1,100}", re.ASCII)
@@ -38,7 +43,9 @@ def parse_models(entries: Iterable[str]) -> dict[str, LocalModel]:
 def _parse_model(entry: str) -> LocalModel:
     name, _, place = entry.partition("=")
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{entry} must begin with a name of letters, digits, dots, and hyphens, then =")
+        raise ValueError(
+            f"{entry} must begin with a name of letters, digits, dots, hyphens, and underscores, then ="
+        )
     if place.startswith("/"):
         return LocalModel(name, place)
     found = _ON_A_HUB.fullmatch(place)

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import httpx2
 
@@ -29,14 +29,13 @@ from judges.connections.selectors import (
     cure_of,
     decrypt_key,
     find_local_model,
+    require_local_files,
     revision_of,
 )
+from judges.connections.services.local import LocalAdapter
 from judges.connections.services.port import Adapter, Answered, Line
 from judges.methods.llm.client import Completion, CompletionRequest, Message
 from judges.protocol import JudgeFailed
-
-if TYPE_CHECKING:
-    from judges.connections.services.local import LocalAdapter
 
 LOOK_SECONDS = 1.0
 # A call that was cut off comes back at once, unless it has not even found the server yet.
@@ -85,7 +84,11 @@ def _is_there(reply: "Future[Completion]", seconds: float) -> bool:
 class ModelClient:
     """One connection, opened. Threads may share it."""
 
-    def __init__(self, adapter: "Adapter | LocalAdapter", *, cut: Callable[[], None], key: str = "") -> None:
+    def __init__(
+        self, adapter: Adapter | LocalAdapter, *, cut: Callable[[], None], key: str = "", revision: str = ""
+    ) -> None:
+        # Of a local model, as it was opened.
+        self.revision = revision
         self._adapter = adapter
         self._cut = cut
         self._key = key
@@ -136,9 +139,7 @@ def open_client(connection: Connection, *, resolve: Resolve | None = None) -> Mo
 
     `resolve` finds the addresses of a name; it is asked once a call, and what it says is what is called.
     """
-    if connection.archived_at is not None:
-        raise JudgeFailed("The connection is archived.", retryable=False, pauses_run=True)
-    _require_installed(connection.api)
+    _require_usable(connection)
     if connection.api == LOCAL:
         return _open_local(connection)
     policy = address_policy()
@@ -159,25 +160,26 @@ def _stored_key(connection: Connection) -> str:
     return decrypt_key(encrypted=connection.encrypted_key, base_url=connection.base_url)
 
 
-def _require_installed(api: str) -> None:
-    if cure := cure_of(api):
-        raise JudgeFailed(not_installed(api, cure), retryable=False, pauses_run=True)
+def _require_usable(connection: Connection) -> None:
+    if connection.archived_at is not None:
+        raise JudgeFailed("The connection is archived.", retryable=False, pauses_run=True)
+    if cure := cure_of(connection.api):
+        raise JudgeFailed(not_installed(connection.api, cure), retryable=False, pauses_run=True)
 
 
 def _open_local(connection: Connection) -> ModelClient:
-    # It brings NumPy, and its model those libraries that servers may lack.
-    from judges.connections.services.local import LocalAdapter
-
     try:
-        adapter = LocalAdapter(
-            find_local_model(connection.model),
-            revision=revision_of(connection.model),
-            parameters=dict(connection.parameters),
-            timeout_seconds=float(connection.timeout_seconds),
-        )
+        model = find_local_model(connection.model)
+        revision = revision_of(connection.model)
     except LocalModelUnusable as error:
         raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
-    return ModelClient(adapter, cut=adapter.cut)
+    adapter = LocalAdapter(
+        model,
+        revision=revision,
+        parameters=dict(connection.parameters),
+        timeout_seconds=float(connection.timeout_seconds),
+    )
+    return ModelClient(adapter, cut=adapter.cut, revision=revision)
 
 
 def _adapter_of(api: str) -> type[Adapter]:
@@ -270,11 +272,13 @@ def try_connection(*, connection: Connection, resolve: Resolve | None = None) ->
 
 
 def _try_local(connection: Connection) -> Trial:
-    # Its weights belong into workers alone: here they would fill the memory of a web server.
+    # Its weights belong into workers alone: here they would fill the memory of a web server. Not even
+    # their hash is computed.
     try:
-        open_client(connection).close()
-    except JudgeFailed as failure:
-        return Trial(works=False, error=failure.reason)
+        _require_usable(connection)
+        require_local_files(find_local_model(connection.model))
+    except (JudgeFailed, LocalModelUnusable) as failure:
+        return Trial(works=False, error=str(failure))
     return Trial(works=True, model=connection.model)
 
 

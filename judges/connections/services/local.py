@@ -68,9 +68,10 @@ class LocalAdapter:
         """Keep the model: loading it takes longer than a reply."""
 
     def _load(self) -> Generator:
-        source = Source(self._model.place, self._model.commit or None, may_download=bool(self._model.commit))
+        model = self._model
+        source = Source(model.place, model.commit or None, may_download=bool(model.commit))
         try:
-            return load_generator(source, revision=self._revision)
+            return load_generator(source, name=model.name, revision=self._revision)
         except JudgeFailed as error:
             # The next answer would not find it either.
             raise JudgeFailed(

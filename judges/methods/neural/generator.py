@@ -12,8 +12,8 @@ from judges.protocol import JudgeFailed
 TOP_LOGPROBS = 5
 
 TOO_LONG = (
-    "The prompt is too long for the model, which reads {longest} tokens at most. Use a shorter prompt or a "
-    "model that reads more."
+    "The prompt is too long for the model, which accepts at most {longest} tokens. Use a shorter prompt or "
+    "a model with a longer context."
 )
 
 # A token that was written, and those that could have stood in its place, with their natural logarithms.
@@ -167,19 +167,20 @@ def _frame_of(tokenizer: Any) -> tuple[str, ...]:
 _LOADING = threading.Lock()
 
 
-def load_generator(source: Source, *, revision: str = "") -> Generator:
+def load_generator(source: Source, *, name: str, revision: str = "") -> Generator:
     """Open a model, once a process; the one used last is kept. Raises `JudgeFailed`.
 
-    revision: what tells its files from others in the same place.
+    name: what errors call it. revision: what tells its files from others in the same place.
     """
     with _LOADING:
-        return _load(source, revision)
+        return _load(source, name, revision)
 
 
 @lru_cache(maxsize=1)
-def _load(source: Source, revision: str) -> Generator:  # noqa: ARG001
+def _load(source: Source, name: str, revision: str) -> Generator:  # noqa: ARG001
     require("torch")
     return Generator(
-        tokenizer=open_pretrained("AutoTokenizer", source.name, source=source),
-        network=open_weights("AutoModelForCausalLM", source.name, source=source, dtype="auto"),
+        tokenizer=open_pretrained("AutoTokenizer", name, source=source),
+        # For a pickled model, the library would ask a service to convert it.
+        network=open_weights("AutoModelForCausalLM", name, source=source, dtype="auto", use_safetensors=True),
     )

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache
+from http import HTTPStatus
 from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
@@ -82,16 +83,43 @@ def open_pretrained(loader_name: str, model: str, *, source: Source | None = Non
         settings["revision"] = source.revision
     loader = getattr(transformers, loader_name)
     try:
-        return loader.from_pretrained(source.name, local_files_only=not source.may_download, **settings)
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
-        raise JudgeFailed(_why_not(model, source), retryable=source.may_download) from error
+        return loader.from_pretrained(
+            source.name,
+            local_files_only=not source.may_download,
+            # A model's own code would run with all rights of the server.
+            trust_remote_code=False,
+            **settings,
+        )
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError, require("httpx2").HTTPError) as error:
+        if source.may_download and _is_connection_fault(error):
+            reason = f"The model “{model}” could not be downloaded from the Hub."
+            raise JudgeFailed(reason, retryable=True) from error
+        needs = " It needs weights in safetensors files." if settings.get("use_safetensors") else ""
+        raise JudgeFailed(_why_not(model, source) + needs, retryable=False) from error
+
+
+def _is_connection_fault(error: BaseException) -> bool:
+    """Say whether the network failed, or the Hub itself; transformers wraps such errors in its own."""
+    hub = require("huggingface_hub.errors")
+    away = (ConnectionError, TimeoutError, hub.LocalEntryNotFoundError, require("httpx2").TransportError)
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, hub.HfHubHTTPError):
+            status: int = cause.response.status_code
+            return status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        if isinstance(cause, away):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
 
 
 def _why_not(model: str, source: Source) -> str:
-    if Path(source.name).is_dir():
+    place = Path(source.name)
+    # A folder that was given as such may be gone by now.
+    if place.is_dir() or place.is_absolute():
         return f"The folder of the model “{model}” has no files that the Transformers library can read."
     if source.may_download:
-        return f"The model “{model}” could not be downloaded from the Hub."
+        return f"The Transformers library cannot read the model “{model}” from the Hub."
     return (
         f"The model “{model}” is not on this machine. Set `model` to the folder of the model, or allow "
         f"workers to download it: {HUB_VARIABLE}={model}"
@@ -116,15 +144,21 @@ def open_weights(loader_name: str, model: str, *, dtype: str = "float32", **sett
 
 
 # What a model says depends on these of its files.
-_SUFFIXES = {".bin", ".jinja", ".json", ".model", ".safetensors", ".txt"}
+_WEIGHTS = ".safetensors"
+_SUFFIXES = {_WEIGHTS, ".jinja", ".json", ".model", ".txt"}
+
+
+def list_model_files(folder: str) -> list[Path]:
+    """Return a folder's files that make its model; raises `OSError`, also where it has no safetensors."""
+    files = sorted(each for each in Path(folder).iterdir() if each.is_file() and each.suffix in _SUFFIXES)
+    if not any(each.suffix == _WEIGHTS for each in files):
+        raise FileNotFoundError(folder)
+    return files
 
 
 def hash_model(folder: str) -> str:
     """Return the SHA-256 of a folder's model; read again only where a file changed. Raises `OSError`."""
-    files = sorted(each for each in Path(folder).iterdir() if each.is_file() and each.suffix in _SUFFIXES)
-    if not any(each.suffix in {".bin", ".safetensors"} for each in files):
-        raise FileNotFoundError(folder)
-    parts = [(each.name, _hash_file(each, _state_of(each))) for each in files]
+    parts = [(each.name, _hash_file(each, _state_of(each))) for each in list_model_files(folder)]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -17,6 +17,7 @@ from common.errors import Conflict, Invalid
 from common.events import publish
 from common.identifiers import hash_signature
 from judges import registry
+from judges.connections.models import Connection
 from judges.connections.rules.calls import usd_from_pico
 from judges.connections.selectors import describe_connection
 from judges.methods.recorded import Recorded, RecordedOptions
@@ -55,7 +56,7 @@ from judges.runs.services.planning import (
     scope_fields,
     take_scope,
 )
-from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced, lacks_prices
+from judges.runs.services.spending import CAP_WITHOUT_PRICES, can_be_capped, lacks_prices
 
 
 class CapTooLow(Invalid):
@@ -178,7 +179,7 @@ def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
 def require_prices(run: JudgeRun) -> None:
     """Refuse what no limit would end; raises `CapNeedsPrices` and `OrganizationNeedsPrices`."""
     connection = run.connection
-    if connection is None or is_priced(connection):
+    if connection is None or can_be_capped(connection):
         return
     if run.spend_cap is not None or connection.spend_cap is not None:
         raise CapNeedsPrices(CAP_WITHOUT_PRICES, details={"fields": {"spend_cap": [CAP_WITHOUT_PRICES]}})
@@ -306,10 +307,27 @@ def _free_claimed(run: JudgeRun) -> None:
     in_hand.update(state=RunBatch.State.OPEN, owner="", attempt=0, waits=0, refusals=0, lease_expires_at=None)
 
 
+class Proposer(NamedTuple):
+    """A model that is to propose tags, and what of its connection may change what it says."""
+
+    connection: Connection
+    described: dict[str, str]
+
+
+def find_proposer(*, project: Project, connection_id: str) -> Proposer:
+    """Return who is to propose, outside any transaction: a local model's files are read for it.
+
+    Raises `ConnectionNeeded` and `LocalModelUnusable`.
+    """
+    connection = find_connection(project, registry.get_entry(registry.TAG_PROPOSER), connection_id)
+    assert connection is not None
+    return Proposer(connection, describe_connection(connection))
+
+
 def start_proposing(
     *,
     project: Project,
-    connection_id: str,
+    proposer: Proposer,
     about: dict[str, str],
     scope: str,
     candidate_ids: Sequence[int],
@@ -321,18 +339,16 @@ def start_proposing(
 
     about: what its signature names besides model and options. scope: whose tags they are; the same model
     asked for another scope is another run, whose equal requests cost nothing. spend_cap: in pico-USD.
-    Raises `ConnectionNeeded`, `CapTooLow`, `CapNeedsPrices` and `OrganizationNeedsPrices`.
+    Raises `CapTooLow`, `CapNeedsPrices` and `OrganizationNeedsPrices`.
     """
     entry = registry.get_entry(registry.TAG_PROPOSER)
-    connection = find_connection(project, entry, connection_id)
-    assert connection is not None
     options = registry.make_options(entry, {})
-    stated = registry.state_judge(entry.key, options, **about, **describe_connection(connection))
+    stated = registry.state_judge(entry.key, options, **about, **proposer.described)
     signature = registry.sign(stated)
     run = JudgeRun.objects.create(
         project=project,
         purpose=JudgeRun.Purpose.TAGS,
-        connection=connection,
+        connection=proposer.connection,
         judge_key=entry.key,
         stated=stated,
         signature=signature,

@@ -121,7 +121,7 @@ def _cost(connection: Connection, input_tokens: int, output_tokens: int) -> int:
 def _reserve(
     rows: QuerySet[Connection] | QuerySet[JudgeRun], connection: Connection, bound: int, at: datetime
 ) -> None:
-    if not is_priced(connection) and rows.exclude(spend_cap=None).exists():
+    if not can_be_capped(connection) and rows.exclude(spend_cap=None).exists():
         raise JudgeFailed(CAP_WITHOUT_PRICES, retryable=False, pauses_run=True)
     if not rows.filter(has_room(bound)).update(reserved=F("reserved") + bound):
         raise _cap_reached(rows.get(), bound, at)
@@ -130,11 +130,11 @@ def _reserve(
 def lacks_prices(connection: Connection) -> str:
     """Return that its organization's limit needs the connection's prices; nothing where it does not."""
     limited = Organization.objects.filter(projects=connection.project_id).exclude(monthly_spend_cap=None)
-    name = None if is_priced(connection) else limited.values_list("name", flat=True).first()
+    name = None if can_be_capped(connection) else limited.values_list("name", flat=True).first()
     return "" if name is None else NEEDS_PRICES.format(organization=name)
 
 
-def is_priced(connection: Connection) -> bool:
+def can_be_capped(connection: Connection) -> bool:
     """Say whether a cap can hold: it counts what tokens cost, so both prices must be known.
 
     Local models cost nothing.
@@ -220,7 +220,7 @@ def _require_within(
     bound: int,
     at: datetime,
 ) -> None:
-    if not is_priced(connection):
+    if not can_be_capped(connection):
         raise JudgeFailed(
             NEEDS_PRICES.format(organization=organization.name), retryable=False, pauses_run=True
         )
@@ -284,7 +284,7 @@ def _count_no_longer(run_id: int, candidate_id: int | None, repeat: int) -> None
 def charge_trial(*, connection: Connection, bound: int, at: datetime) -> Charge:
     """Charge a test call at its bound before it is made; raises `JudgeFailed` where a limit forbids it."""
     locked = _lock(connection.pk)
-    if locked.spend_cap is not None and not is_priced(locked):
+    if locked.spend_cap is not None and not can_be_capped(locked):
         raise JudgeFailed(CAP_WITHOUT_PRICES, retryable=False)
     row = Connection.objects.filter(pk=locked.pk)
     if not row.filter(has_room(bound)).update(spent=F("spent") + bound):

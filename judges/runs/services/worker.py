@@ -27,8 +27,8 @@ from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.models import Connection
-from judges.connections.rules.apis import LOCAL, OPENAI
-from judges.connections.selectors import revision_of
+from judges.connections.rules.apis import OPENAI
+from judges.connections.selectors import LocalModelUnusable
 from judges.methods.learned.memory import DecidedAnswer, hash_decided
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.selectors import find_resources
@@ -161,7 +161,9 @@ BROKE_OFF = "The call was interrupted."
 
 
 class NetworkClient(Protocol):
-    """Whoever asks a provider."""
+    """Whoever asks a provider. revision: of a local model as it was opened, empty for any other."""
+
+    revision: str
 
     def complete(self, request: CompletionRequest, *, is_wanted: Callable[[], bool]) -> Completion:
         """Ask once, and break off where nobody wants the reply any more; raises `JudgeFailed`."""
@@ -188,7 +190,7 @@ class MeteredClient:
     def _wanted(self, request: CompletionRequest) -> Request:
         texts = [message.content for message in request.messages]
         return Request(
-            cache_key=cache_key(self._connection, request),
+            cache_key=cache_key(self._connection, request, revision=self._client.revision),
             repeat=request.repeat,
             most_input_tokens=most_input_tokens(texts=texts, schema=request.response_schema),
             most_output_tokens=request.max_tokens,
@@ -222,14 +224,17 @@ def _reply_of(call: Call) -> Completion:
     )
 
 
-def cache_key(connection: Connection, request: CompletionRequest) -> str:
-    """Return the SHA-256 of all that a reply depends on: the model, its address, and the request."""
+def cache_key(connection: Connection, request: CompletionRequest, *, revision: str = "") -> str:
+    """Return the SHA-256 of all that a reply depends on: the model, its address, and the request.
+
+    revision: of a local model, as it was opened; its files may be others by now.
+    """
     place = [connection.base_url, connection.endpoint, connection.model, connection.parameters]
     if connection.api != OPENAI:
         # Left out for that one, so that what was paid for before there were others is found.
         place.append(connection.api)
-    if connection.api == LOCAL:
-        place.append(revision_of(connection.model))
+    if revision:
+        place.append(revision)
     spelled = json.dumps([place, request._asdict()], sort_keys=True, ensure_ascii=False, default=dict)
     return hashlib.sha256(spelled.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -300,9 +305,12 @@ def _open(connection: Connection) -> "ModelClient":
 def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
     if run.purpose == JudgeRun.Purpose.TAGS:
         return {"choices": tag_choices(run_id=run.pk), "endpoint": connection.endpoint}
-    found = find_resources(
-        project=run.project, options=run.options, stated=dict(run.stated), connection=connection
-    )
+    try:
+        found = find_resources(
+            project=run.project, options=run.options, stated=dict(run.stated), connection=connection
+        )
+    except LocalModelUnusable as error:
+        raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
     return {**found._asdict(), "endpoint": connection.endpoint}
 
 

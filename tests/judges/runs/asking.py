@@ -15,6 +15,8 @@ PRICE = 1_000_000
 class Scripted:
     """A model that says what the test wants, or fails as it wants."""
 
+    revision = ""
+
     def __init__(self) -> None:
         self.asked: list[CompletionRequest] = []
         self.answer: Callable[[CompletionRequest], Completion] = lambda request: reply("correct")

@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from django.db import connection as database
 
 from annotation.projects.models import Membership, Project
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.connections.models import Connection
+from judges.connections.selectors import describe_connection
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
@@ -74,6 +76,21 @@ class TestProposing:
         assert "|model:tiny|" in proposal.signature
         view = describe_round(drawn)
         assert (view.total, view.proposed, view.not_proposed) == (5, 4, 1)
+
+    def test_describes_the_connection_outside_the_transaction(
+        self, start: Starter, connection: Connection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        held: list[int] = []
+
+        def describe(connection: Connection) -> dict[str, str]:
+            # A local model's files are read for it: gigabytes, while nobody else could write.
+            held.append(len(database.savepoint_ids))
+            return describe_connection(connection)
+
+        monkeypatch.setattr(control, "describe_connection", describe)
+        before = len(database.savepoint_ids)
+        start(proposals="shown", connection=connection.public_id)
+        assert held == [before]
 
     def test_is_compared_with_people_where_it_proposed(
         self, start: Starter, model: Scripted, connection: Connection, member: Membership

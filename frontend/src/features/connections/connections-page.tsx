@@ -143,7 +143,8 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
 function trialWords({ works, error, model, reply, seconds }: Trial): string {
   if (!works) return error;
   // A local model is not asked here: a worker loads it when a run needs it.
-  if (seconds === null) return t("{model} is available. A worker loads it when a run starts.", { model });
+  if (seconds === null)
+    return t("{model} is offered on this server. A worker loads it when a run starts.", { model });
   return t("The connection works. {model} replied “{reply}” after {seconds} s.", {
     model,
     reply,

@@ -167,12 +167,12 @@ describe("Connections", () => {
     expect(bodiesOf(calls, "POST")[0]).toMatchObject({ api: "transformers", base_url: "", model: "smol" });
   });
 
-  it("to a local model say that it is available, not what it replied", async () => {
+  it("to a local model say that it is offered, not what it replied", async () => {
     server([LOCAL]);
     openApp("/nq/runs/connections");
     expect(await screen.findByText("Local model (transformers)")).toBeInTheDocument();
     expect(screen.queryByText(/no key|spent/)).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Test" }));
-    expect(await screen.findByText(/smol is available/)).toBeInTheDocument();
+    expect(await screen.findByText(/smol is offered on this server/)).toBeInTheDocument();
   });
 });

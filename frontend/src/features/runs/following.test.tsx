@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../api/schema";
@@ -7,7 +7,7 @@ import { JUDGES_SERVER, RUN } from "../../test/judge-cast";
 import { openApp } from "../../test/open-app";
 
 const LABEL = "Judge new answers as they arrive";
-const CONNECTION = { id: "c1", name: "mini", model: "m", resting_until: null };
+const CONNECTION = { id: "c1", name: "mini", api: "openai", model: "m", resting_until: null } as const;
 
 function openRun(run: Partial<Run>, reply?: (call: Call) => unknown) {
   const calls = startFakeServer({
@@ -43,6 +43,19 @@ describe("the page of a run", () => {
     const limit = await screen.findByRole("textbox", { name: /^Spending limit/ });
     await waitFor(() => expect(limit).toHaveAccessibleDescription(expect.stringContaining(words)));
     expect(sent(calls)).toEqual({ follows: true, spend_cap: null });
+  });
+
+  it("asks for no limit where a local model is asked, which costs nothing", async () => {
+    const local = { ...CONNECTION, api: "transformers" } as const;
+    const calls = openRun({ connection: local });
+    await userEvent.click(await screen.findByRole("checkbox", { name: LABEL }));
+    expect(screen.queryByRole("textbox", { name: /^Spending limit/ })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(sent(calls)).toEqual({ follows: true }));
+    cleanup();
+    openRun({ connection: local, follows: true, state: "paused" });
+    expect(await screen.findByRole("button", { name: "Resume" })).toBeVisible();
+    expect(screen.queryByRole("textbox", { name: /^Spending limit/ })).toBeNull();
   });
 
   it("says that a paused run keeps new answers waiting", async () => {

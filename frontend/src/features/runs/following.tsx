@@ -2,26 +2,28 @@
 import { useState } from "react";
 import { keyOf, patch } from "../../api/client";
 import { fieldMessage } from "../../api/error";
-import type { Judge, Run } from "../../api/schema";
+import type { Run } from "../../api/schema";
 import { Checkbox, Form, Submit, TextField } from "../../components/form";
 import { useWrite } from "../../components/use-write";
 import { t } from "../../lib/i18n/t";
+import { hasSpendingLimit } from "./run-words";
 
 interface FollowingChoiceProps {
-  readonly judge: Judge;
   readonly isOpen: boolean;
+  /** Whether calls may cost something. */
+  readonly costs: boolean;
   readonly value: boolean;
   readonly onChange: (follows: boolean) => void;
 }
 
 /** The choice in the form of a new run, where there is one. */
-export function FollowingChoice({ judge, isOpen, value, onChange }: FollowingChoiceProps) {
+export function FollowingChoice({ isOpen, costs, value, onChange }: FollowingChoiceProps) {
   if (!isOpen) return null;
   return (
     <Checkbox
       label={t("Judge new answers as they arrive")}
       hint={
-        judge.needs === "connection"
+        costs
           ? t("After each import, the run judges what is new, within its spending limit.")
           : t("After each import, the run judges what is new.")
       }
@@ -43,7 +45,7 @@ function FollowingForm({ slug, run }: { readonly slug: string; readonly run: Run
   const [follows, setFollows] = useState(run.follows || run.following_note === "cap");
   const [cap, setCap] = useState(run.spend_cap ?? "");
   // A run that is paused is given its limit when it is resumed.
-  const hasLimit = run.connection !== null && run.state !== "paused";
+  const hasLimit = hasSpendingLimit(run) && run.state !== "paused";
   const save = useWrite(
     () =>
       patch(

@@ -140,3 +140,25 @@ it("offers no such choice for a sample, nor for judges that follow anyway or can
   await screen.findByText("9 answers to judge.");
   expect(screen.queryByRole("checkbox", { name: FOLLOWS })).toBeNull();
 });
+
+it("offers a spending limit over a connection that costs, and none for a local model", async () => {
+  const connection = { name: "Own", api: "transformers", model: "small" };
+  openWith(
+    9,
+    { is_lexical: false, needs: "connection" },
+    {
+      "GET /api/projects/nq/prompts": [],
+      "GET /api/projects/nq/connections": [
+        { ...connection, id: "c1" },
+        { ...connection, id: "c2", api: "openai" },
+      ],
+    },
+  );
+  const choice = await screen.findByRole("combobox", { name: "Connection" });
+  await userEvent.selectOptions(choice, "c2");
+  expect(screen.getByRole("textbox", { name: /^Spending limit/ })).toBeVisible();
+  expect(screen.getByText(/what is new, within its spending limit/)).toBeVisible();
+  await userEvent.selectOptions(choice, "c1");
+  expect(screen.queryByRole("textbox", { name: /^Spending limit/ })).toBeNull();
+  expect(screen.queryByText(/within its spending limit/)).toBeNull();
+});

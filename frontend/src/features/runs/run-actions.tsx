@@ -6,7 +6,7 @@ import { Button } from "../../components/button";
 import { TextField } from "../../components/form";
 import { useWrite } from "../../components/use-write";
 import styles from "./run-page.module.css";
-import { isAtWork, isRepeatable } from "./run-words";
+import { hasSpendingLimit, isAtWork, isRepeatable } from "./run-words";
 
 interface RunActionsProps {
   readonly slug: string;
@@ -72,7 +72,7 @@ function ResumeForm({ slug, run }: RunActionsProps) {
   );
   return (
     <div className={styles["actions"]}>
-      {run.connection && (
+      {hasSpendingLimit(run) && (
         <TextField
           label="Spending limit (USD)"
           hint="Leave empty to use only the connection’s limit."

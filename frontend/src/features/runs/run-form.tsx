@@ -38,7 +38,14 @@ export function RunForm({ slug, judge }: RunFormProps) {
   const change = (changes: Partial<RunDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const setOption = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
-  const start = useWrite(() => post("/api/projects/{slug}/runs", { slug }, startOf(judge, draft)), {
+  const connections = useQuery({
+    ...read("/api/projects/{slug}/connections", { slug }),
+    enabled: judge.needs === "connection",
+  });
+  const chosen = connections.data?.find(({ id }) => id === draft.connection);
+  // A local model costs nothing.
+  const costs = judge.needs === "connection" && chosen?.api !== "transformers";
+  const start = useWrite(() => post("/api/projects/{slug}/runs", { slug }, startOf(judge, draft, costs)), {
     stale: [keyOf("/api/projects/{slug}/runs", { slug })],
     onDone: (run) => navigate({ to: `/${slug}/runs/${run.id}` as "/" }),
   });
@@ -95,12 +102,12 @@ export function RunForm({ slug, judge }: RunFormProps) {
         )}
         <ScopeFields query={scopes} judge={judge} draft={draft} onChange={change} />
         {takesLong(judge) && (
-          <LimitFields judge={judge} draft={draft} complaint={complaint("spend_cap")} onChange={change} />
+          <LimitFields costs={costs} draft={draft} complaint={complaint("spend_cap")} onChange={change} />
         )}
         <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
         <FollowingChoice
-          judge={judge}
           isOpen={canChooseToFollow(judge, draft)}
+          costs={costs}
           value={draft.follows}
           onChange={(follows) => change({ follows })}
         />
@@ -206,13 +213,13 @@ function Parts({ label, parts, count, value, onChoose }: PartsProps) {
 }
 
 interface LimitFieldsProps {
-  readonly judge: Judge;
+  readonly costs: boolean;
   readonly draft: RunDraft;
   readonly complaint: string | null;
   readonly onChange: (changes: Partial<RunDraft>) => void;
 }
 
-function LimitFields({ judge, draft, complaint, onChange }: LimitFieldsProps) {
+function LimitFields({ costs, draft, complaint, onChange }: LimitFieldsProps) {
   const field = fieldsOf(draft, onChange);
   return (
     <FieldRow>
@@ -222,7 +229,7 @@ function LimitFields({ judge, draft, complaint, onChange }: LimitFieldsProps) {
         inputMode="numeric"
         {...field("sampleSize")}
       />
-      {judge.needs === "connection" && (
+      {costs && (
         <TextField
           label="Spending limit (USD)"
           explains={explained("spending-limit")}
@@ -301,10 +308,10 @@ function choiceOf(judge: Judge, draft: RunDraft): RunChoiceRequest {
   };
 }
 
-function startOf(judge: Judge, draft: RunDraft): RunStartRequest {
+function startOf(judge: Judge, draft: RunDraft, costs: boolean): RunStartRequest {
   return {
     ...choiceOf(judge, draft),
-    spend_cap: draft.spendCap.trim() || null,
+    spend_cap: (costs && draft.spendCap.trim()) || null,
     // What is not chosen stays as it is, where the run is one that was started before.
     follows: (canChooseToFollow(judge, draft) && draft.follows) || null,
   };

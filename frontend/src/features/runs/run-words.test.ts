@@ -11,7 +11,13 @@ import {
   servedWords,
 } from "./run-words";
 
-const CONNECTION: NonNullable<Run["connection"]> = { id: "c", name: "Mock", model: "m", resting_until: null };
+const CONNECTION: NonNullable<Run["connection"]> = {
+  id: "c",
+  name: "Mock",
+  api: "openai",
+  model: "m",
+  resting_until: null,
+};
 const REST: NonNullable<Run["rest"]> = {
   answers: 5,
   cost: "0.5",

@@ -158,3 +158,8 @@ export function holdupWords({ holdup }: Run): string {
   const again = seconds > 1 ? `in ${formatDuration(seconds)}` : "now";
   return `${countOf(holdup.answers, "answer")} on hold: ${holdup.reason} The judge will try again ${again}.`;
 }
+
+/** Whether a limit can end a run: a local model costs nothing. */
+export function hasSpendingLimit({ connection }: Run): boolean {
+  return connection !== null && connection.api !== "transformers";
+}

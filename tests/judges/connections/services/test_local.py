@@ -111,6 +111,14 @@ class TestTry:
         (folder / "model.safetensors").unlink()
         assert "cannot be read" in try_connection(connection=connection).error
 
+    def test_reads_no_weights(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(folder: str) -> str:
+            raise AssertionError(folder)
+
+        connection = make_local(project)
+        monkeypatch.setattr(selectors, "hash_model", fail)
+        assert try_connection(connection=connection).works
+
     def test_says_where_the_model_is_offered_no_longer(self, project: Project, settings: Settings) -> None:
         connection = make_local(project)
         settings.ASSAY_LOCAL_MODELS = []
@@ -161,5 +169,6 @@ class TestAsk:
         settings.ASSAY_LOCAL_MODELS = [f"writer={folder}"]
         with open_client(connection) as client, pytest.raises(JudgeFailed) as told:
             client.complete(make_request())
-        assert "no files that the Transformers library can read" in told.value.reason
+        assert "model “writer” has no files that the Transformers library can read" in told.value.reason
+        assert str(folder) not in told.value.reason
         assert told.value.pauses_run

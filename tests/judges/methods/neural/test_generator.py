@@ -22,7 +22,8 @@ def make(tmp_path: Path) -> Make:
     pytest.importorskip("transformers")
 
     def make(**fields: Any) -> Generator:
-        return load_generator(Source(save_writer(tmp_path / f"{len(list(tmp_path.iterdir()))}", **fields)))
+        folder = save_writer(tmp_path / f"{len(list(tmp_path.iterdir()))}", **fields)
+        return load_generator(Source(folder), name="writer")
 
     return make
 
@@ -52,7 +53,7 @@ class TestWrite:
         assert (written.text, written.is_whole) == ("no rain", False)
 
     def test_refuses_a_prompt_that_is_too_long(self, make: Make) -> None:
-        with pytest.raises(JudgeFailed, match="reads 50 tokens at most") as told:
+        with pytest.raises(JudgeFailed, match="accepts at most 50 tokens") as told:
             write(make(longest=50), Message("user", "rain " * 50))
         assert (told.value.retryable, told.value.pauses_run) == (False, False)
 
@@ -99,11 +100,19 @@ class TestLoad:
     def test_keeps_the_model(self, tmp_path: Path, make: Make) -> None:
         make()
         source = Source(str(tmp_path / "0"))
-        assert load_generator(source) is load_generator(source)
+        assert load_generator(source, name="writer") is load_generator(source, name="writer")
 
     def test_refuses_a_model_that_does_not_write(self, encoder_folder: str) -> None:
         with pytest.raises(JudgeFailed):
-            load_generator(Source(encoder_folder))
+            load_generator(Source(encoder_folder), name="encoder")
+
+    def test_refuses_pickled_weights(self, tmp_path: Path, make: Make) -> None:
+        make()
+        weights = tmp_path / "0" / "model.safetensors"
+        weights.rename(weights.with_name("pytorch_model.bin"))
+        with pytest.raises(JudgeFailed, match="needs weights in safetensors files") as told:
+            load_generator(Source(str(tmp_path / "0")), name="pickled")
+        assert not told.value.retryable
 
 
 class TestHash:
@@ -116,7 +125,8 @@ class TestHash:
         weights.write_bytes(b"another")
         assert hash_model(str(tmp_path)) != first
 
-    def test_needs_weights(self, tmp_path: Path) -> None:
-        (tmp_path / "config.json").write_text("{}")
+    @pytest.mark.parametrize("name", ["config.json", "pytorch_model.bin"])
+    def test_needs_safetensors(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_text("{}")
         with pytest.raises(FileNotFoundError):
             hash_model(str(tmp_path))

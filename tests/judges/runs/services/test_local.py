@@ -1,5 +1,6 @@
 """Runs over a local model, a tiny Llama that replies with given words: free, and no zero for a failure."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,12 @@ from pytest_django import Settings
 from annotation.projects.models import Project
 from annotation.projects.services.organizations import change_organization, create_organization
 from common.clock import now
+from judges.connections.models import Connection
 from judges.connections.rules.apis import LOCAL
 from judges.connections.selectors import revision_of
+from judges.connections.services import client
 from judges.connections.services.changes import create_connection
+from judges.methods.llm.client import Completion
 from judges.prompts.selectors import CONNECTION_CHANGED
 from judges.runs.models import Call, JudgeRun
 from judges.runs.selectors.progress import get_progress
@@ -70,11 +74,48 @@ class TestRuns:
         start(says=(NO,))
         assert (work(run).state, run.message, run.verdicts.count()) == (State.PAUSED, CONNECTION_CHANGED, 0)
 
+    def test_repeat_no_reply_of_weights_that_were_replaced_during_a_run(
+        self, start: Start, study: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run = start()
+        other = save_writer(tmp_path / "other", says=(NO,), longest=5_000)
+        complete = client.ModelClient.complete
+
+        def ask_and_replace(*given: Any, **named: Any) -> Completion:
+            # Once loaded, the old model goes on replying.
+            completion = complete(*given, **named)
+            shutil.rmtree(tmp_path / "writer")
+            shutil.copytree(other, tmp_path / "writer")
+            return completion
+
+        with monkeypatch.context() as patched:
+            patched.setattr(client.ModelClient, "complete", ask_and_replace)
+            assert work(run).verdicts.filter(accepted=True).count() == ANSWERS
+        again = {"options": {"max_tokens": 100}, "connection_id": study.connections.get().public_id}
+        later = work(start_run(project=study, judge_key="llm", **again))
+        assert later.pk != run.pk
+        assert later.verdicts.filter(accepted=False).count() == ANSWERS
+
+    def test_pause_where_the_folder_disappears(
+        self, start: Start, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run = start()
+        open_client = client.open_client
+
+        def open_and_lose(connection: Connection) -> client.ModelClient:
+            opened = open_client(connection)
+            settings.ASSAY_LOCAL_MODELS = ["writer=/nowhere"]
+            return opened
+
+        monkeypatch.setattr(client, "open_client", open_and_lose)
+        assert work(run).state == State.PAUSED
+        assert "local model “writer” cannot be read" in run.message
+
     def test_have_no_verdict_where_the_prompt_is_too_long(self, start: Start) -> None:
         run = work(start(longest=20))
         assert run.verdicts.count() == 0
         (failure,) = get_progress(run=run, at=now()).failures
-        assert "reads 20 tokens at most" in failure.reason
+        assert "accepts at most 20 tokens" in failure.reason
         assert failure.count == ANSWERS
 
     def test_have_no_verdict_where_the_reply_is_cut_off(self, start: Start) -> None:
