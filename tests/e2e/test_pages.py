@@ -45,6 +45,7 @@ CUT_ON_PHONES = """() => innerWidth > 400 ? [] : [
   ...[...document.querySelectorAll("main tbody th")]
     .filter((cell) => getComputedStyle(cell).position === "sticky"
       && getComputedStyle(cell).display === "table-cell"
+      && cell.closest("table").offsetWidth > cell.closest("table").parentElement.clientWidth + 1
       && cell.getBoundingClientRect().width > 0.4 * innerWidth)
     .map((cell) => `takes most of the width: ${cell.textContent.slice(0, 60)}`),
   ...[...document.querySelectorAll("main [role=img] svg text")]
