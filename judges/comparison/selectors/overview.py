@@ -142,7 +142,7 @@ class Setup:
     are judged separately. `annotators_with_lead`: the number needed if a lead breaks ties instead.
     `annotators_present`: the number that take part. If there are several groups, each group counts for at
     most the number that it needs. `invited`: the number of open invitations for annotators. `load_of_each`:
-    each annotator's expected work, counting those still needed or invited; null if there is none. `judges`:
+    each annotator’s expected work, counting those still needed or invited; null if there is none. `judges`:
     the names of the judges with runs. `judges_at_work`: the number of queued and running runs. `is_ready`:
     whether people are judging, can start, or have nothing left to judge.
     """

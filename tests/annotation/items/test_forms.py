@@ -222,6 +222,17 @@ class TestRefusals:
         import_into(project, files=files, format_key="form", header_separator="?")
         assert len(votes()) == 4
 
+    def test_votes_below_questions_tell_a_form_without_times(self, project: Project) -> None:
+        header = ("Name", f"{EMMA} Jane Austen", f"{LIMA} Cuzco")
+        files = form(header, ("Ann", "Correct", ""), ("Bob", "Correct", "Incorrect"))
+        assert upload_to(project, files=files).format == "form"
+        import_into(project, files=files, header_separator="?")
+        assert len(votes()) == 3
+
+    def test_other_words_below_questions_do_not(self, project: Project) -> None:
+        header = ("Name", f"{EMMA} Jane Austen", f"{LIMA} Cuzco")
+        assert upload_to(project, files=form(header, ("Ann", "Yes", "It is Lima"))).format == "generic"
+
     def test_a_separator_that_no_header_has(self, project: Project) -> None:
         files = grid(("1", "ann", "Yes", "No"))
         (cause,) = upload_to(project, files=files, format_key="form", header_separator="//").causes

@@ -20,7 +20,7 @@ from annotation.items.formats.records import (
     Vote,
 )
 from annotation.items.formats.shapes.shape import Cells
-from annotation.items.formats.tables import BadCell
+from annotation.items.formats.tables import TRUTHS, BadCell
 from annotation.items.formats.voting import meanings_in, rater_in, word_in
 
 SEPARATOR = OptionSpec(
@@ -51,6 +51,8 @@ _RESPONDENTS = (
     *("name", "your_name", "full_name", "what_is_your_name", "nutzername", "dein_name", "ihr_name"),
 )
 _NOBODY = frozenset({"anonymous", "anonym"})
+# What forms mostly let people choose; other words are votes, too, but no form is known by them.
+_CHOICES = frozenset(TRUTHS) | {"correct", "incorrect", "right", "wrong", "richtig", "korrekt", "inkorrekt"}
 _QUESTION_LABEL = re.compile(r"(?:(?:question|frage)\s?\d{0,4}\s?[:.)]|[qf]\d{0,4}\s?[:)])\s*", re.IGNORECASE)
 _ANSWER_LABEL = re.compile(
     r"\b(?:(?:model|system|modell)[ ’'s-]{0,3})?(?:answer|response|antwort|a)\s?\d{0,4}\s?:", re.IGNORECASE
@@ -288,7 +290,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
 
 
 def _recognizes(look: Look) -> bool:
-    """Whether two headers ask about an answer for sure, or there is a time and any header may."""
+    """Whether two headers ask about an answer for sure, or any may beside a time or above votes alone."""
     if look.layout not in ("csv", "tsv"):
         return False
     asked = {name: found for name in look.first if (found := asked_in(name))}
@@ -298,8 +300,16 @@ def _recognizes(look: Look) -> bool:
     if sum(each.is_sure for each in asked.values()) >= FEWEST_JUDGED:
         return True
     has_time = any(key_of(name) in _TIMES for name in look.first)
-    is_asking = bool(asked) or sum(map(_asks, look.first)) >= FEWEST_JUDGED
-    return has_time and is_asking and not guess([look.first], {}).by_value
+    asking = [name for name in look.first if _asks(name)]
+    is_asking = bool(asked) or len(asking) >= FEWEST_JUDGED
+    is_form = has_time or _are_choices(look.first[name] for name in asking)
+    return is_form and is_asking and not guess([look.first], {}).by_value
+
+
+def _are_choices(cells: Iterable[Any]) -> bool:
+    """Whether some cell is a vote in common words, and none is anything else."""
+    words = {str(cell or "").strip().casefold() for cell in cells} - {""}
+    return bool(words) and words <= _CHOICES
 
 
 FORMAT = Format(
@@ -314,7 +324,8 @@ FORMAT = Format(
     recognizes=_recognizes,
     recognized_by=(
         "a CSV or TSV file in which two or more headers contain a question and an answer (`Who wrote it? "
-        "[Ann]`, `Question: … Answer: …`, `Who wrote it? / Ann`), or one beside `Timestamp`"
+        "[Ann]`, `Question: … Answer: …`, `Who wrote it? / Ann`), or one beside `Timestamp`, or questions "
+        "above nothing but votes such as Yes and No"
     ),
     options=(SEPARATOR, RESPONDENT, *(spec for spec in JUDGED_OPTIONS if spec is not CHOICE)),
 )

@@ -14,6 +14,7 @@ export const DONE: Readonly<Record<string, string>> = {
   change_connection: "Changed a connection",
   change_member: "Changed a member’s role or status",
   change_project: "Changed the project’s settings",
+  change_run: "Changed a run’s spending limit or whether it judges new answers",
   change_system: "Changed a system’s description",
   change_tag_set: "Changed a tag set",
   change_webhook: "Changed a webhook",

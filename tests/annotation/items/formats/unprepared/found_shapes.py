@@ -227,7 +227,7 @@ FILES = [
 # What each of the refused ones is told.
 ADVICE = {
     "answerless.csv": "save a table with a row for each answer",
-    "survey.csv": "Choose the format “Form",
+    "survey.csv": "save a table with a row for each answer",
     "rows.pkl": "save its rows as JSONL",
     "table.md": "save it as CSV",
     "page.csv": "save the questions and answers as CSV or JSON",
