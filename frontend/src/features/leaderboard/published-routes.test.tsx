@@ -78,9 +78,9 @@ describe("published numbers", () => {
     openApp("/nq/leaderboard/amendments");
     const table = await screen.findByRole("table", { name: "Changes from Exact match to Amended gold" });
     const one = await within(table).findByRole("row", { name: /^LCCmain2002/ });
-    expect(one).toHaveTextContent(/published · CuratedTREC88\.1of 444 answers–––$/);
+    expect(one).toHaveTextContent(/published · CuratedTREC–88\.1of 444 answers––$/);
     const both = within(table).getByRole("row", { name: /^GPT-3/ });
-    expect(both).toHaveTextContent(/published60\.070\.0––$/);
+    expect(both).toHaveTextContent(/published–60\.070\.0–$/);
     // Neither the chart nor a system's own line knows of them.
     expect(screen.getByText(/in percent, 2 systems/)).toBeVisible();
     const saved = await savedRows("before-and-after");
