@@ -12,8 +12,9 @@ from pathlib import Path
 
 import platformdirs
 
-from assay.client import Agreement, Client, Figure, Project
+from assay.client import Client, Project
 from assay.errors import AssayError, NotFound
+from assay.records.replies import Agreement, Figure
 
 DONE, FAILED, WRONG_USE, BELOW = range(4)
 EXIT_CODES = "Exit codes: 0 done; 1 failed; 2 usage error; 3 a figure is below --fail-under."

@@ -9,7 +9,8 @@ import httpx2
 import pytest
 
 from assay import Client, errors
-from assay.client import Project, Run
+from assay.client import Project
+from assay.records.replies import Run
 from tests.assay.conftest import Server
 from tests.assay.test_client import client_of
 from tests.commands.test_serve import ROOT

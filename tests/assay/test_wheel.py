@@ -86,8 +86,8 @@ from typing import assert_type
 
 from assay import Client
 from assay.agreement import fleiss_kappa
-from assay.client import Run
 from assay.judges import JudgeInput, Verdict, load_judge
+from assay.records.replies import Run
 
 with Client("https://assay.example.org", "token") as assay:
     assert_type(assay.project("rivers").runs(), list[Run])
