@@ -4,8 +4,10 @@ import pytest
 
 from annotation.projects.models import Project
 from judges import registry
+from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
 from judges.runs.services import control, worker
+from tests.judges.runs.asking import Scripted, make_connection
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +22,19 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     for key, entry in list(registry.JUDGES.items()):
         monkeypatch.setitem(registry.JUDGES, key, entry._replace(batch_size=2))
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
+    """The model behind every connection; a test that asks for it can see what it was asked."""
+    scripted = Scripted()
+    monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: scripted)
+    return scripted
+
+
+@pytest.fixture
+def connection(study: Project) -> Connection:
+    return make_connection(study)
 
 
 def start(project: Project, judge: str = "exact_match", **options: object) -> JudgeRun:

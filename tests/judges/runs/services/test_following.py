@@ -24,18 +24,7 @@ State = JudgeRun.State
 USD = 1_000_000_000_000
 # What one call of the scripted model costs.
 CALL = 110 * PRICE
-
-
-@pytest.fixture(autouse=True)
-def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    scripted = Scripted()
-    monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: scripted)
-    return scripted
-
-
-@pytest.fixture
-def connection(study: Project) -> Connection:
-    return make_connection(study)
+pytestmark = pytest.mark.usefixtures("model")
 
 
 @pytest.fixture

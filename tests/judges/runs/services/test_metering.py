@@ -39,18 +39,6 @@ from tests.judges.runs.services.conftest import work
 State = JudgeRun.State
 
 
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    scripted = Scripted()
-    monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: scripted)
-    return scripted
-
-
-@pytest.fixture
-def connection(study: Project) -> Connection:
-    return make_connection(study)
-
-
 def start(connection: Connection, **fields: Any) -> JudgeRun:
     options = fields.pop("options", {})
     return start_run(
