@@ -65,13 +65,18 @@ interface ImportingStep extends Step {
   readonly missing: string;
 }
 
+/** Whether there are answers, also where they came as votes, without systems. */
+export function hasAnswers({ coverage, to_judge: answers }: Pick<Setup, "to_judge" | "coverage">): boolean {
+  return coverage.systems > 0 || answers > 0;
+}
+
 /** What is imported before any other step makes sense; null where there is something to judge. */
 export function importingStep({
   questions,
   to_judge: answers,
   coverage,
 }: Pick<Setup, "questions" | "to_judge" | "coverage">): ImportingStep | null {
-  if (questions > 0 && (coverage.systems > 0 || answers > 0)) return null;
+  if (questions > 0 && hasAnswers({ to_judge: answers, coverage })) return null;
   const missing = questions === 0 ? "questions and answers" : "system answers";
   return { page: "import", search: {}, words: `Import ${missing}`, missing };
 }

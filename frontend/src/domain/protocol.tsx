@@ -6,13 +6,20 @@ import { isRecord } from "../lib/storage";
 
 type Cleaning = ProjectDetail["cleaning"];
 
+/** By value: what it is called, and by what it is chosen where that says more. */
 const CLEANINGS = [
-  { value: "none", name: "None: judge answers as imported (recommended)" },
+  {
+    value: "none",
+    name: "None: judge answers as imported",
+    choice: "None: judge answers as imported (recommended)",
+  },
   {
     value: "chat",
     name: "Chat formatting and filler: bold text, citation numbers, greetings, offers of help, source lists",
+    choice:
+      "Chat formatting and filler: bold text, citation numbers, greetings, offers of help, source lists",
   },
-] as const satisfies readonly { readonly value: Cleaning; readonly name: string }[];
+] as const satisfies readonly { readonly value: Cleaning; readonly name: string; readonly choice: string }[];
 
 export function cleaningName(value: Cleaning): string {
   const found = CLEANINGS.find((option) => option.value === value);
@@ -32,7 +39,7 @@ export function CleaningSelect({ value, onChange }: CleaningSelectProps) {
         "Removes text that chat models add around an answer. Original answers are kept and shown. You cannot change this setting after you import answers.",
       )}
       value={value}
-      options={CLEANINGS.map((option) => ({ value: option.value, name: t(option.name) }))}
+      options={CLEANINGS.map(({ value: key, choice }) => ({ value: key, name: t(choice) }))}
       onChange={onChange}
     />
   );

@@ -24,15 +24,20 @@ type Work = Pick<
 
 /** How long so many answers take each annotator at 30 seconds a vote; nothing where it takes none. */
 export function workWords(answers: number, setup: Work): string {
-  const people = Math.max(1, setup.annotators_needed, setup.annotators_present);
-  const minutes = (answers * setup.raters_per_answer * SECONDS_A_VOTE) / 60 / people;
-  if (minutes <= 0) return "";
-  return `about ${timeWords(minutes)} ${people === 1 ? "for one annotator" : `for each of ${formatCount(people)} annotators`}`;
+  const time = workOfOne(answers, setup);
+  const people = peopleAtWork(setup);
+  if (time === "") return "";
+  return `${time} ${people === 1 ? "for one annotator" : `for each of ${formatCount(people)} annotators`}`;
 }
 
-/** The same for one of them, shorter. */
-export function shortWorkWords(answers: number, setup: Work): string {
-  return workWords(answers, setup).replace(/ for .*$/, "");
+/** The time alone. */
+export function workOfOne(answers: number, setup: Work): string {
+  const minutes = (answers * setup.raters_per_answer * SECONDS_A_VOTE) / 60 / peopleAtWork(setup);
+  return minutes <= 0 ? "" : `about ${timeWords(minutes)}`;
+}
+
+function peopleAtWork({ annotators_needed: needed, annotators_present: present }: Work): number {
+  return Math.max(1, needed, present);
 }
 
 function timeWords(minutes: number): string {

@@ -225,8 +225,8 @@ class _Form:
         if self._further:
             questions = _counted(len(self._further), "question has", "questions have")
             message = (
-                f"{questions} several answers. The form does not name their systems, so the second answer to "
-                f"a question counts as an answer from “{self._system} (answer 2)” and so on."
+                f"{questions} several answers, and the form does not name their systems, so second answers "
+                f"count as those of “{self._system} (answer 2)” and so on."
             )
             yield source.warning("answers_numbered", message, line=1)
         if self._is_numbered:

@@ -40,7 +40,7 @@ export function ProblemList({ found, settings }: ProblemListProps) {
         <Causes found={found} settings={settings} />
       )}
       <div className={styles["actions"]}>
-        <Button size="small" variant="quiet" onClick={() => setByLine(!byLine)}>
+        <Button size="small" variant="quiet" atEdge onClick={() => setByLine(!byLine)}>
           {byLine ? "Group by cause" : "Show each line"}
         </Button>
         {byLine && total > problems.length && (

@@ -6,7 +6,7 @@ import { ProjectLink } from "../../components/project-link";
 import {
   ENOUGH_TO_SAVE,
   halfMargin,
-  shortWorkWords,
+  workOfOne,
   USUAL_CALIBRATION,
   workBasisWords,
   workWords,
@@ -66,7 +66,7 @@ export function summaryWords(amount: Amount | null, setup: Setup): string {
   const half = amount ? halfOf(amount) : 0;
   if (!amount || half === 0) return ways;
   const size = Math.min(USUAL_SAMPLE, half);
-  const time = shortWorkWords(Math.round((amount.answers * size) / amount.questions), setup);
+  const time = workOfOne(Math.round((amount.answers * size) / amount.questions), setup);
   return time ? `${ways}: ${time} each with a sample of ${countOf(size, "question")}` : ways;
 }
 

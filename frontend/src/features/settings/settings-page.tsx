@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, patch, post, read } from "../../api/client";
-import type { ProjectDetail, Setup } from "../../api/schema";
+import type { ProjectDetail } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
@@ -12,6 +12,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
+import { hasAnswers } from "../../domain/annotators";
 import { cleaningName, CleaningSelect, factsOf } from "../../domain/protocol";
 import { OrganizationSection } from "./organization-section";
 import styles from "./settings.module.css";
@@ -78,19 +79,12 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
   );
 }
 
-function hasAnswers({ coverage, to_judge: answers }: Setup): boolean {
-  return coverage.systems > 0 || answers > 0;
-}
-
 function FixedCleaning({ cleaning }: Pick<ProjectDetail, "cleaning">) {
   return (
     <dl className={styles["facts"]}>
       <div className={styles["fact"]}>
         <dt>Cleanup before judging</dt>
-        <dd>
-          {cleaningName(cleaning).replace(" (recommended)", "")}. Fixed, because the project already has
-          answers.
-        </dd>
+        <dd>{cleaningName(cleaning)}. Fixed, because the project already has answers.</dd>
       </div>
     </dl>
   );
