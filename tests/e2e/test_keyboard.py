@@ -103,7 +103,7 @@ def invite_by_keys(page: Page) -> None:
     press(page, page.get_by_role("button", name="Invite someone"))
     dialog = page.get_by_role("dialog")
     choose(page, dialog.get_by_label("Role"), "Adjudicator")
-    type_into(page, dialog.get_by_label("Link name (optional)"), "Aki")
+    type_into(page, dialog.get_by_label("Recipient (optional)"), "Aki")
     page.keyboard.press("Enter")
     expect(dialog.get_by_label("Link for Aki")).to_be_visible()
     press(page, dialog.get_by_role("button", name="Done"))

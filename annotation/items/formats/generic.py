@@ -108,8 +108,9 @@ READING_OPTIONS = (
         ("keep", "repair"),
         (
             "What to do with garbled text, such as “30â€“31” for “30–31” (UTF-8 read as "
-            "Windows-1252).\nKeep: choose this if the systems gave their answers in this "
-            "form.\nRepair: choose this if the text was garbled when the file was made."
+            "Windows-1252).\nKeep: import it unchanged. Choose this if the systems may have written "
+            "it this way.\nRepair: import what was probably meant. Choose this if the text was "
+            "garbled only when the file was made."
         ),
     ),
     PASSAGES_OPTION,
@@ -127,8 +128,8 @@ LIST_WORDS = {
 }
 GARBLED_WORDS = {
     "keep": (
-        "“{text}” probably stands for “{meant}” but is kept as it is, so exact match "
-        "and other judges may reject a correct answer. To repair it, set “Garbled text” to "
+        "“{text}” probably stands for “{meant}” but is imported unchanged. Exact match and other "
+        "automatic judges may then reject a correct answer. To repair it, set “Garbled text” to "
         "“repair” and check the files again."
     ),
     "repair": "“{text}” was corrected to “{meant}” because it looked garbled.",

@@ -96,6 +96,35 @@ describe("an import", () => {
     expect(screen.getByLabelText("Candidates")).toBeVisible();
   });
 
+  it("says before it is imported that some systems answer fewer questions, not only among the notes", async () => {
+    const cause = {
+      ...{ file: "", line: 0, column: "", severity: "warning" as const, code: "uneven_coverage" },
+      ...{ message: "2 of 12 systems answer only 301 of 3,610 questions: “A”, “B”. Compare them.", count: 1 },
+      lines: [],
+    };
+    importServer(makeImport({ causes: [cause] }), "undo", makeImport());
+    openApp("/nq/import?import=i1");
+    const said = await screen.findAllByText("2 of 12 systems answer only 301 of 3,610 questions.");
+    expect(said[0]?.closest("details")).toBeNull();
+  });
+
+  it("says beside the next step which systems answer fewer questions", async () => {
+    const coverage = {
+      ...{ systems: 12, behind: 2, behind_names: ["A", "B"], fewest: 301, most: 301 },
+      ...{ common: 301, uneven: 3309 },
+    };
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [],
+      "GET /api/projects/nq/imports": [],
+      "GET /api/projects/nq/imports/i1": makeImport({ state: "applied" }),
+      "GET /api/projects/nq/sample": SAMPLE,
+      "GET /api/projects/nq/setup": makeSetup({ coverage }),
+    });
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText("A and B answer only 301 of 3,610 questions.")).toBeVisible();
+  });
+
   it("leads on to the questions that people judge", async () => {
     importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
@@ -202,16 +231,16 @@ describe("an import", () => {
     });
     openApp("/nq/import?import=i1");
     const field = await screen.findByLabelText("Garbled text");
-    expect(field.closest("li")).toHaveTextContent("1 value looks garbled. It is kept as it is");
+    expect(field.closest("li")).toHaveTextContent("1 text looks garbled. It is imported unchanged");
     expect(within(field).getByRole("option", { selected: true })).toHaveTextContent("keep (recommended)");
     // This format has no setting for lists, and none changes what differs.
     expect(screen.getAllByLabelText("Garbled text")).toHaveLength(1);
     expect(screen.queryByRole("button", { name: /^Change/ })).toBeNull();
     // What needs somebody stands first, and what needs nobody is folded.
-    const lines = screen.getAllByText(/^1 (row|value|file)/).map((line) => line.textContent);
+    const lines = screen.getAllByText(/^1 (row|text|file)/).map((line) => line.textContent);
     expect(lines).toEqual([
       "1 row lists several predictions. Only the first is judged.",
-      "1 value looks garbled. It is kept as it is, because the system may have written it that way.",
+      "1 text looks garbled. It is imported unchanged, so automatic judges may reject a correct answer.",
       "1 file has empty answers, which people also judge.",
       "1 row repeats a question with different gold answers. Each row is scored against its own.",
     ]);
@@ -295,7 +324,7 @@ describe("an import", () => {
     });
     importServer(done, "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
-    const line = (await screen.findByText("1,232 garbled values are repaired.")).closest("li");
+    const line = (await screen.findByText("1,232 garbled texts are repaired.")).closest("li");
     expect(line).toHaveTextContent("To change “Garbled text,” undo this import and import the files again.");
     expect(line?.querySelector("select")).toBeNull();
   });

@@ -13,6 +13,7 @@ import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { useWrite } from "../../components/use-write";
+import { UnevenCoverage } from "../../domain/coverage";
 import { useDraw } from "../../domain/sample";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { capitalized } from "../../lib/lists";
@@ -33,7 +34,7 @@ import {
   pooledWords,
   verdictOf,
 } from "./states";
-import { askedBy, askedWords, firstSentence, isNote } from "./warnings";
+import { askedBy, askedWords, firstLine, isNote } from "./warnings";
 
 interface ImportViewProps {
   readonly slug: string;
@@ -297,7 +298,11 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
 function Counts({ found: { counts, causes, state } }: { readonly found: Import }) {
   const found = countsOf(counts);
   const pooled = state === "applied" ? "" : pooledWords(counts);
-  const shortened = state === "ready" ? causes.find(({ code }) => code === "shortened_names") : undefined;
+  // What is known of all systems once the import is in stands beside the next step.
+  const remarkOf = (remark: string) =>
+    state === "ready" ? causes.find(({ code }) => code === remark) : undefined;
+  const uneven = remarkOf("uneven_coverage");
+  const shortened = remarkOf("shortened_names");
   if (found.length === 0) return null;
   return (
     <div className="fields">
@@ -309,10 +314,11 @@ function Counts({ found: { counts, causes, state } }: { readonly found: Import }
           </div>
         ))}
       </dl>
+      {uneven && <p className="soft">{firstLine(uneven.message)}</p>}
       {pooled && <p className="soft">{pooled}</p>}
       {shortened && (
         <div className="row-centered">
-          <p className="soft">{firstSentence(shortened.message)}</p>
+          <p className="soft">{firstLine(shortened.message)}</p>
           <Button
             size="small"
             variant="quiet"
@@ -400,6 +406,7 @@ function NextStep({ slug }: { readonly slug: string }) {
   // It takes a moment to count, in which nobody should take the page for an end.
   if (!setup) return <Notice title="Finding the next step…" />;
   const { page, act, words } = nextStepOf(setup);
+  const { coverage, questions } = setup;
   return (
     <Notice
       title={words}
@@ -408,7 +415,13 @@ function NextStep({ slug }: { readonly slug: string }) {
           {act}
         </ProjectButtonLink>
       }
-    />
+    >
+      {page === "sample" && coverage.behind > 0 && (
+        <p>
+          <UnevenCoverage coverage={coverage} questions={questions} />
+        </p>
+      )}
+    </Notice>
   );
 }
 

@@ -63,9 +63,9 @@ describe("a warning in one line", () => {
     const line = (code: string, options: Record<string, string>) =>
       toldOf(groupOf({ code, count: 16 }), options).line;
     expect(line("mojibake", { mojibake: "keep" })).toBe(
-      "16 values look garbled. They are kept as they are, because systems may have written them that way.",
+      "16 texts look garbled. They are imported unchanged, so automatic judges may reject correct answers.",
     );
-    expect(line("mojibake", { mojibake: "repair" })).toBe("16 garbled values are repaired.");
+    expect(line("mojibake", { mojibake: "repair" })).toBe("16 garbled texts are repaired.");
     expect(line("list_prediction", { list_prediction: "split" })).toMatch(/Each is judged separately\.$/);
   });
 

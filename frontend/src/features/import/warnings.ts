@@ -121,11 +121,11 @@ const LINES: Readonly<Record<string, (amount: Amount) => string>> = {
     `${of(count, "row lists", "rows list")} several predictions. ${LIST_WORDS[String(options["list_prediction"])] ?? "Only the first is judged."}`,
   mojibake: ({ count, options }) =>
     options["mojibake"] === "repair"
-      ? of(count, "garbled value is repaired.", "garbled values are repaired.")
+      ? of(count, "garbled text is repaired.", "garbled texts are repaired.")
       : of(
           count,
-          "value looks garbled. It is kept as it is, because the system may have written it that way.",
-          "values look garbled. They are kept as they are, because systems may have written them that way.",
+          "text looks garbled. It is imported unchanged, so automatic judges may reject a correct answer.",
+          "texts look garbled. They are imported unchanged, so automatic judges may reject correct answers.",
         ),
   repeated_row: ({ count }) =>
     of(
@@ -172,7 +172,7 @@ export function toldOf({ first, files, count }: CauseGroup, options: Import["opt
   const remainder = first.message.slice(sentence.length);
   // A list cut off from what it is a list of says nothing.
   const rest = remainder.startsWith(":") ? first.message : remainder.trim();
-  const line = /\.”?$/.test(sentence) ? sentence : `${sentence}.`;
+  const line = firstLine(first.message);
   return { line: count > 1 ? `${line} (${countOf(count, "time")})` : line, example: "", rest };
 }
 
@@ -186,6 +186,12 @@ export function firstSentence(message: string): string {
     /^(?:(?!“[^”]*\.”(?:\s+[A-Z]|$))“[^”]*”|[^.“:]|[.:](?!\s|$))*(?:“[^”]*\.”|\.)?/.exec(message)?.[0] ||
     message
   );
+}
+
+/** The first sentence of a message, with its period also where it is cut off from a list. */
+export function firstLine(message: string): string {
+  const sentence = firstSentence(message);
+  return /\.”?$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** What there is to do about the warnings, in one line; nothing where there is nothing to do. */

@@ -3,6 +3,7 @@ import { useProject } from "../../api/project";
 import type { RoleEnum } from "../../api/schema";
 import { shareWords } from "../../domain/sample";
 import { useSetup } from "../../domain/votes-awaited";
+import { LANGUAGES } from "../../lib/i18n/languages";
 
 /** What is asked, and what to do first. */
 const ASKED: Readonly<Record<RoleEnum, readonly [string, string]>> = {
@@ -21,34 +22,50 @@ const ASKED: Readonly<Record<RoleEnum, readonly [string, string]>> = {
   ],
 };
 
+/** What all links of one role have in common. */
 interface Invited {
   readonly project: string;
   readonly role: RoleEnum;
-  readonly link: string;
   /** What awaits each annotator; nothing where that is not known. */
   readonly share: string;
 }
 
+/** One link, and what its list of invitations knows of it. */
+export interface SentLink {
+  readonly link: string;
+  readonly label: string;
+  readonly expiresAt: string;
+}
+
 /** What the messages say of the project that is open. */
-export function useInvited(role: RoleEnum): Omit<Invited, "link"> {
+export function useInvited(role: RoleEnum): Invited {
   const { name: project } = useProject();
   return { project, role, share: shareWords(useSetup()?.load_of_each ?? null) };
 }
 
-export function messageWith({ project, role, link, share }: Invited): string {
+/** What links are called that have no name. */
+export const NUMBERED = /^Link (\d+)$/;
+
+export function messageWith({ project, role, share }: Invited, { link, label, expiresAt }: SentLink): string {
   const [asked, first] = ASKED[role];
   const amount = role === "annotator" && share ? ` Your share: ${share}.` : "";
+  const isNamed = label !== "" && !NUMBERED.test(label);
   return [
-    "Hello,",
+    isNamed ? `Hi ${label},` : "Hello,",
     `${asked.replace("{project}", () => project)}${amount}`,
-    `Open this link to join (it works for one person): ${link}`,
+    `Open this link to join (it works for one person, until ${dayOf(expiresAt)}): ${link}`,
     first,
   ].join("\n\n");
+}
+
+/** In the language of the message, whatever language its sender reads. */
+function dayOf(time: string): string {
+  return new Intl.DateTimeFormat(LANGUAGES.en.formats, { dateStyle: "long" }).format(new Date(time));
 }
 
 const BETWEEN = `\n\n${"-".repeat(40)}\n\n`;
 
 /** One message for each link, to be taken apart. */
-export function messagesWith(invited: Omit<Invited, "link">, links: readonly string[]): string {
-  return links.map((link) => messageWith({ ...invited, link })).join(BETWEEN);
+export function messagesWith(invited: Invited, links: readonly SentLink[]): string {
+  return links.map((each) => messageWith(invited, each)).join(BETWEEN);
 }

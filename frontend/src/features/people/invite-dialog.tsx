@@ -13,7 +13,7 @@ import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
 import { capitalized } from "../../lib/lists";
 import { countOf } from "../../lib/numbers";
-import { messagesWith, messageWith, useInvited } from "./invitation-message";
+import { messagesWith, messageWith, NUMBERED, type SentLink, useInvited } from "./invitation-message";
 import styles from "./people.module.css";
 import { groupOptions, ROLE_NAMES, ROLES, useGroups } from "./roles";
 
@@ -52,8 +52,8 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
   const recipientFields = recipients.map((recipient, at) => (
     <TextField
       key={at}
-      label={links === 1 ? "Link name (optional)" : `Name of link ${at + 1} (optional)`}
-      hint={at === 0 && "For example, who it is for. Only leads see this name."}
+      label={links === 1 ? "Recipient (optional)" : `Recipient ${at + 1} (optional)`}
+      hint={at === 0 && "The message greets this name. In Assay, only leads see it."}
       value={recipient}
       maxLength={150}
       onChange={(typed) => setLabels(recipients.with(at, typed))}
@@ -131,7 +131,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
       {links === 1 ? (
         recipientFields
       ) : (
-        <More summary="Name the links (optional)" open={hasNames}>
+        <More summary="Name the recipients (optional)" open={hasNames}>
           <Fields>{recipientFields}</Fields>
         </More>
       )}
@@ -168,22 +168,14 @@ function inviteWords(role: RoleEnum, count: number): string {
   return count === 1 ? `Invite ${ROLE_NAMES[role]}` : `Invite ${countOf(count, role)}`;
 }
 
-const NUMBERED = /^Link (\d+)$/;
-
 /** The number of the next link that has no name: after those there are, so that each is told from the others. */
 export function nextNumber(invitations: readonly Invitation[]): number {
   const numbers = invitations.map(({ label }) => Number(NUMBERED.exec(label ?? "")?.[1] ?? 0));
   return Math.max(0, ...numbers) + 1;
 }
 
-export interface MadeLink {
-  readonly path: string;
-  /** The name that stands in the list of invitations, too. */
-  readonly label: string;
-}
-
 interface MadeLinks {
-  readonly made: readonly MadeLink[];
+  readonly made: readonly SentLink[];
   /** The recipients who have no link, because one could not be created; empty: all have theirs. */
   readonly refused: readonly string[];
   readonly error: Error | null;
@@ -196,13 +188,17 @@ async function createLinks(
   recipients: readonly string[],
   firstNumber: number,
 ): Promise<MadeLinks> {
-  const made: MadeLink[] = [];
+  const made: SentLink[] = [];
   const names = recipients.map((recipient) => recipient.trim());
   for (const [place, name] of names.entries()) {
     const label = name || `Link ${firstNumber + place}`;
     try {
-      const { url_path: path } = await post("/api/projects/{slug}/invitations", { slug }, { ...body, label });
-      if (path) made.push({ path, label });
+      const { url_path: path, expires_at: expiresAt } = await post(
+        "/api/projects/{slug}/invitations",
+        { slug },
+        { ...body, label },
+      );
+      if (path) made.push({ link: `${window.location.origin}${path}`, label, expiresAt });
     } catch (error) {
       if (made.length === 0 || !(error instanceof Error)) throw error;
       return { made, refused: names.slice(place), error };
@@ -222,7 +218,7 @@ interface LinkDialogProps extends MadeLinks {
 
 function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: LinkDialogProps) {
   const invited = useInvited(role);
-  const links = made.map(({ path }) => `${window.location.origin}${path}`);
+  const links = made.map(({ link }) => link);
   const isOne = links.length === 1;
   const [copied, setCopied] = useState<ReadonlySet<string>>(new Set());
   // What closing is held up for: to leave, or to make other links in this place.
@@ -273,27 +269,27 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
             ? "Send it to one person. It is shown only now; if it is lost, create a new one."
             : "Send each person one message. The links are shown only now; if one is lost, create a new one."}
       </p>
-      {links.map((link, index) => (
-        <div key={link} className={styles["link"]}>
+      {made.map((each, index) => (
+        <div key={each.link} className={styles["link"]}>
           <TextField
             label={capitalized(linkName(made, index))}
             readOnly
-            value={link}
+            value={each.link}
             onFocus={(event) => event.target.select()}
-            onCopy={() => noteCopied([link])}
+            onCopy={() => noteCopied([each.link])}
           />
           <CopyButton
-            text={link}
+            text={each.link}
             name={isOne ? "link" : linkName(made, index)}
             size="medium"
-            onCopied={() => noteCopied([link])}
+            onCopied={() => noteCopied([each.link])}
           />
           <CopyButton
-            text={messageWith({ ...invited, link })}
+            text={messageWith(invited, each)}
             name={isOne ? "message" : linkName(made, index, "message")}
             size="medium"
             variant="primary"
-            onCopied={() => noteCopied([link])}
+            onCopied={() => noteCopied([each.link])}
           />
         </div>
       ))}
@@ -306,17 +302,20 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
             onCopied={() => noteCopied(links)}
           />
           <CopyButton
-            text={messagesWith(invited, links)}
+            text={messagesWith(invited, made)}
             name="all messages"
             size="medium"
             onCopied={() => noteCopied(links)}
           />
         </div>
       )}
-      {links[0] && (
+      {made[0] && (
         <More summary="What the message says">
-          <p className={styles["message"]}>{messageWith({ ...invited, link: links[0] })}</p>
+          <p className={styles["message"]}>{messageWith(invited, made[0])}</p>
         </More>
+      )}
+      {role === "annotator" && (
+        <p className="soft">Overview shows progress and, as answers are decided, the results.</p>
       )}
     </Dialog>
   );
@@ -334,7 +333,7 @@ function uncopiedWords(left: number, links: number): string {
 }
 
 /** What a link, or the message with it, is called on its button: "link 4", "message for Ada". */
-function linkName(made: readonly MadeLink[], index: number, what = "link"): string {
+function linkName(made: readonly SentLink[], index: number, what = "link"): string {
   const label = made[index]?.label ?? "";
   const number = NUMBERED.exec(label)?.[1];
   return number ? `${what} ${number}` : `${what} for ${label}`;

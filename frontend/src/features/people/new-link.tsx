@@ -7,7 +7,7 @@ import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
-import { messageWith, useInvited } from "./invitation-message";
+import { messageWith, type SentLink, useInvited } from "./invitation-message";
 import styles from "./people.module.css";
 
 interface NewLinkButtonProps {
@@ -17,8 +17,7 @@ interface NewLinkButtonProps {
   readonly onMade: (replaced: Replaced) => void;
 }
 
-export interface Replaced {
-  readonly link: string;
+export interface Replaced extends SentLink {
   readonly role: Invitation["role"];
   readonly isCopied: boolean;
   /** Why the old link still works; null: it does not. */
@@ -30,16 +29,16 @@ const DAYS = 14;
 /** Makes the new link before the old one ends, so that nobody is without one. */
 async function replace(slug: string, { public_id, role, label, group }: Invitation): Promise<Replaced> {
   const body = { role, label, group, expires_in_days: DAYS };
-  const { url_path: path } = await post("/api/projects/{slug}/invitations", { slug }, body);
-  const link = `${window.location.origin}${path}`;
-  const isCopied = await copyText(link);
+  const made = await post("/api/projects/{slug}/invitations", { slug }, body);
+  const link = `${window.location.origin}${made.url_path}`;
+  const sent = { link, label, expiresAt: made.expires_at, role, isCopied: await copyText(link) };
   try {
     await del("/api/projects/{slug}/invitations/{invitation_id}", { slug, invitation_id: public_id });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { link, role, isCopied, error };
+    return { ...sent, error };
   }
-  return { link, role, isCopied, error: null };
+  return { ...sent, error: null };
 }
 
 export function NewLinkButton({ slug, invitation, onMade }: NewLinkButtonProps) {
@@ -67,7 +66,8 @@ interface NewLinkDialogProps {
   readonly onClose: () => void;
 }
 
-export function NewLinkDialog({ replaced: { link, role, isCopied, error }, onClose }: NewLinkDialogProps) {
+export function NewLinkDialog({ replaced, onClose }: NewLinkDialogProps) {
+  const { link, role, isCopied, error } = replaced;
   const invited = useInvited(role);
   return (
     <Dialog
@@ -89,7 +89,7 @@ export function NewLinkDialog({ replaced: { link, role, isCopied, error }, onClo
       <div className={styles["link"]}>
         <TextField label="Link" readOnly value={link} onFocus={(event) => event.target.select()} />
         <CopyButton text={link} name="link" size="medium" />
-        <CopyButton text={messageWith({ ...invited, link })} name="message" size="medium" />
+        <CopyButton text={messageWith(invited, replaced)} name="message" size="medium" />
       </div>
     </Dialog>
   );

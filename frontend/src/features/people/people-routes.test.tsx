@@ -52,7 +52,7 @@ const LINK = {
   label: "Link 1",
   group: "",
   created_at: "2026-11-01T10:00:00Z",
-  expires_at: "2999-01-01T00:00:00Z",
+  expires_at: "2026-12-05T12:00:00Z",
   accepted_at: null,
   unusable_reason: "",
 };
@@ -225,7 +225,9 @@ describe("inviting several at once", () => {
       [`GET ${ROOT}/setup`]: makeSetup({ annotators_present: 1, is_ready: false }),
       [`POST ${ROOT}/invitations`]: () => {
         made += 1;
-        return made < failsFrom ? { url_path: `/join/t${made}` } : new FakeError(500, "bug", "Broken.");
+        return made < failsFrom
+          ? { ...LINK, url_path: `/join/t${made}` }
+          : new FakeError(500, "bug", "Broken.");
       },
     });
   }
@@ -276,10 +278,11 @@ describe("inviting several at once", () => {
       [
         "Hello,",
         "For “NQ301,” please help judge answers to questions: decide for each answer whether it is correct. Your share: about 8,200 answers, about 69 hours in all.",
-        "Open this link to join (it works for one person): http://localhost:3000/join/t2",
+        "Open this link to join (it works for one person, until December 5, 2026): http://localhost:3000/join/t2",
         "After you join, read the guidelines and judge your first answer. You can stop at any time and continue later.",
       ].join("\n\n"),
     );
+    expect(screen.getByText(/^Overview shows progress/)).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Copy all messages" }));
     const all = await navigator.clipboard.readText();
     expect(all.match(/\/join\/t\d/g)).toEqual(["/join/t1", "/join/t2"]);
@@ -296,7 +299,7 @@ describe("inviting several at once", () => {
       [`GET ${ROOT}/systems`]: [],
       [`GET ${ROOT}/invitations`]: [],
       [`GET ${ROOT}/setup`]: makeSetup({ load_of_each: { answers: 300, seconds: 24_000 } }),
-      [`POST ${ROOT}/invitations`]: { url_path: "/join/t" },
+      [`POST ${ROOT}/invitations`]: { ...LINK, url_path: "/join/t" },
     });
     openApp("/nq/people?invite=1");
     await user.click(await screen.findByRole("button", { name: "Create link" }));
@@ -323,7 +326,7 @@ describe("inviting several at once", () => {
     await userEvent.click(screen.getByRole("button", { name: "Invite someone" }));
     await userEvent.clear(screen.getByLabelText("Number of links"));
     await userEvent.type(screen.getByLabelText("Number of links"), "2");
-    await userEvent.type(screen.getByLabelText("Name of link 2 (optional)"), "Bo");
+    await userEvent.type(screen.getByLabelText("Recipient 2 (optional)"), "Bo");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
     expect(await screen.findByRole("button", { name: "Copy message 4" })).toBeVisible();
     expect(screen.getByRole("button", { name: "Copy message for Bo" })).toBeVisible();
@@ -386,10 +389,11 @@ describe("inviting several at once", () => {
   it("lets the lead name each link", async () => {
     const calls = linkServer();
     openApp("/nq/people?invite=3");
-    await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada ");
-    await userEvent.type(screen.getByLabelText("Name of link 3 (optional)"), "Aki");
+    await userEvent.type(await screen.findByLabelText("Recipient 1 (optional)"), "Ada ");
+    await userEvent.type(screen.getByLabelText("Recipient 3 (optional)"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
     expect(await screen.findByLabelText("Link for Ada")).toBeVisible();
+    expect(screen.getByText(/^Hi Ada,/)).toBeInTheDocument();
     expect(screen.getByLabelText("Link 2")).toBeVisible();
     expect(screen.getByLabelText("Link for Aki")).toBeVisible();
     expect(bodiesOf(calls, "POST").map((body) => (body as { label: string }).label)).toEqual([
@@ -425,24 +429,24 @@ describe("inviting several at once", () => {
   it("offers those that could not be made again, with their names alone", async () => {
     linkServer(2);
     openApp("/nq/people?invite=3");
-    await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada");
-    await userEvent.type(screen.getByLabelText("Name of link 3 (optional)"), "Aki");
+    await userEvent.type(await screen.findByLabelText("Recipient 1 (optional)"), "Ada");
+    await userEvent.type(screen.getByLabelText("Recipient 3 (optional)"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Create the other 2 links" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
-    expect(screen.getByLabelText("Name of link 1 (optional)")).toHaveValue("");
-    expect(screen.getByLabelText("Name of link 2 (optional)")).toHaveValue("Aki");
+    expect(screen.getByLabelText("Recipient 1 (optional)")).toHaveValue("");
+    expect(screen.getByLabelText("Recipient 2 (optional)")).toHaveValue("Aki");
   });
 
   it("keeps no name for the next one", async () => {
     linkServer();
     openApp("/nq/people?invite=2");
-    await userEvent.type(await screen.findByLabelText("Name of link 1 (optional)"), "Ada");
+    await userEvent.type(await screen.findByLabelText("Recipient 1 (optional)"), "Ada");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Invite more" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
     expect(screen.getByLabelText("Number of links")).toHaveValue("1");
-    expect(screen.getByLabelText("Link name (optional)")).toHaveValue("");
+    expect(screen.getByLabelText("Recipient (optional)")).toHaveValue("");
   });
 });
 
