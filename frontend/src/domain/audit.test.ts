@@ -24,7 +24,7 @@ describe("who spoke where programs settled answers", () => {
 
   it("says that figures are preliminary while people have yet to decide the audit", () => {
     expect(spokenWords({ weighed: true, left_out: 0, undecided: 1, reach: "all" })).toMatch(
-      /These figures are preliminary: 1 answer is undecided, and answers decided first are not a random sample\.$/,
+      /These figures are preliminary: 1 distinct answer is undecided, and answers decided first are not a random sample\.$/,
     );
   });
 });

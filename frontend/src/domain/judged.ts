@@ -83,7 +83,7 @@ export function weightWords({ weighed }: Pick<Spoken, "weighed">): string {
 export function undecidedWords({ undecided }: { readonly undecided: number }): string {
   if (undecided === 0) return "";
   const are = undecided === 1 ? "is" : "are";
-  return `These figures are preliminary: ${countOf(undecided, "answer")} ${are} undecided, and answers decided first are not a random sample.`;
+  return `These figures are preliminary: ${countOf(undecided, "distinct answer")} ${are} undecided, and answers decided first are not a random sample.`;
 }
 
 /** All of it, with who decided; empty where people decided every question’s answers. */

@@ -107,7 +107,7 @@ def _missing(facts: StudyFacts) -> Iterator[str]:
         yield "No systems’ answers have been imported yet."
     if facts.undecided:
         are = "is" if facts.undecided == 1 else "are"
-        yield f"{facts.undecided:,} of {count_of(facts.answers, 'answer')} {are} not decided yet."
+        yield f"{facts.undecided:,} of {count_of(facts.answers, 'distinct answer')} {are} not decided yet."
     observed = facts.agreement.figures[OBSERVED]
     # Once everything is decided no votes are to come: a released file of decisions has none.
     if facts.undecided and observed.value is None and not _has_one_rater(facts.protocol):

@@ -170,7 +170,7 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
 
 def _correction(facts: StudyFacts) -> str:
     if not facts.corrected and facts.undecided:
-        answers = count_of(facts.undecided, "answer")
+        answers = count_of(facts.undecided, "distinct answer")
         return (
             f"No score is corrected yet: people have yet to decide {answers}, and the "
             "answers decided first are not a random sample."

@@ -319,7 +319,7 @@ class TestWriteMethods:
             facts(undecided=40, agreement=nobody, judges=(), sources={}, gold=GoldFacts(60, 0, 0, "original"))
         )
         assert methods.missing == (
-            "40 of 100 answers are not decided yet.",
+            "40 of 100 distinct answers are not decided yet.",
             "Agreement is not known yet: No answer has votes from two annotators yet.",
             "No judge has a verdict on a decided answer yet.",
         )

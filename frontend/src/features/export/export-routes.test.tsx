@@ -233,7 +233,7 @@ describe("the methods paragraph", () => {
   it("says what lacks while the study is not finished", async () => {
     start({
       paragraphs: ["Preliminary: this study is not finished."],
-      missing: ["4 of 5 answers are not decided yet."],
+      missing: ["4 of 5 distinct answers are not decided yet."],
     });
     const lead = await screen.findByText("This information is still missing:");
     expect(screen.getByText("Preliminary: this study is not finished")).toBeInTheDocument();
@@ -242,7 +242,7 @@ describe("the methods paragraph", () => {
     expect(lead.compareDocumentPosition(paper)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(await screen.findByRole("button", { name: "Copy methods and results" })).toBeInTheDocument();
     expect(
-      within(lead.parentElement as HTMLElement).getByText("4 of 5 answers are not decided yet."),
+      within(lead.parentElement as HTMLElement).getByText("4 of 5 distinct answers are not decided yet."),
     ).toBeInTheDocument();
   });
 

@@ -67,7 +67,7 @@ describe("judging", () => {
     await question();
     await userEvent.keyboard("1{Enter}");
     expect(await question()).toHaveTextContent("question a");
-    expect(screen.getByRole("button", { name: /1 left/ })).toBeVisible();
+    expect(screen.getByRole("button", { name: /1 left, then confirm/ })).toBeVisible();
     expect(calls.some((call) => call.path.endsWith("/submit"))).toBe(false);
   });
 

@@ -202,7 +202,7 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: BlindSheet; readonly j
         {complete ? (
           <ShortOnPhone short={t("Confirm")} rest={t(" and continue")} />
         ) : (
-          openWords(openCount(sheet, work))
+          t("{count} left, then confirm", { count: openCount(sheet, work) })
         )}
       </Button>
       <Button variant="quiet" className={styles["onPhone"]} onClick={() => run("comment")}>
@@ -221,10 +221,6 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: BlindSheet; readonly j
       </Button>
     </footer>
   );
-}
-
-function openWords(count: number): string {
-  return t("{count} left", { count });
 }
 
 /** The rest of the words stays for screen readers where there is no room for it. */

@@ -94,7 +94,7 @@ describe("the training", () => {
     expect(await screen.findByRole("heading", { name: "who wrote it" })).toBeVisible();
     expect(screen.getByText(/label at least 80% of the answers correctly/)).toBeVisible();
     await userEvent.keyboard("1");
-    expect(screen.getByRole("button", { name: /1 left/ })).toBeVisible();
+    expect(screen.getByRole("button", { name: /1 left, then check/ })).toBeVisible();
     await userEvent.keyboard("1{Enter}");
     expect(await screen.findByText("Her name is on the cover.")).toBeVisible();
     expect(screen.getByText("Incorrect label")).toBeVisible();

@@ -166,7 +166,7 @@ function Bar({ training, desk }: Pick<StandingProps, "training" | "desk">) {
         aria-disabled={left > 0}
         onClick={desk.check}
       >
-        {left === 0 ? t("Check my labels") : t("{count} left", { count: left })}
+        {left === 0 ? t("Check my labels") : t("{count} left, then check", { count: left })}
       </Button>
     </footer>
   );

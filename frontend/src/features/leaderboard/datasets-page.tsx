@@ -189,7 +189,7 @@ function DatasetName({ dataset }: { readonly dataset: ByDataset["datasets"][numb
     <>
       {dataset.name || NO_NAME}
       <small>{countOf(dataset.questions, "question")}</small>
-      {dataset.pending > 0 && <small>{countOf(dataset.pending, "answer")} undecided</small>}
+      {dataset.pending > 0 && <small>{countOf(dataset.pending, "system answer")} undecided</small>}
     </>
   );
 }

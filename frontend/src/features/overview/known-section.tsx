@@ -23,8 +23,8 @@ export function KnownSection({ overview }: { readonly overview: Overview }) {
       <StageBar label="Answers at each stage" stages={stagesWithLinks(slug, overview.stages, mayOpen)} />
       {overview.stages.some(({ key, count }) => key === "judging" && count > 0) && (
         <p className="soft">
-          The numbers count answers. An answer is at the “Judging in progress” stage if at least one annotator
-          has opened or judged it, but there are not enough votes to decide it.
+          The numbers count distinct answers. An answer is at the “Judging in progress” stage if at least one
+          annotator has opened or judged it, but there are not enough votes to decide it.
         </p>
       )}
       <div className={styles["numbers"]}>

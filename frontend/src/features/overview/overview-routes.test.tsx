@@ -42,7 +42,7 @@ describe("the overview", () => {
     open();
     expect(
       await screen.findByText(
-        /^The numbers count answers\. An answer is at the “Judging in progress” stage if/,
+        /^The numbers count distinct answers\. An answer is at the “Judging in progress” stage if/,
       ),
     ).toBeVisible();
   });
@@ -52,7 +52,7 @@ describe("the overview", () => {
     expect(await screen.findByText(/^Every answer is decided/)).toBeVisible();
     expect(screen.getByRole("link", { name: "View leaderboard" })).toHaveAttribute("href", "/nq/leaderboard");
     expect(screen.queryByText("Work left")).toBeNull();
-    expect(screen.queryByText(/^The numbers count answers/)).toBeNull();
+    expect(screen.queryByText(/^The numbers count distinct answers/)).toBeNull();
   });
 
   it("leads to the import of answers once everything is decided but no system has any", async () => {

@@ -146,7 +146,7 @@ describe("the best judge", () => {
       /random share of the answers that automatic judges settled\.$/,
     );
     expect(nobody("undecided", { undecided: 40 })).toMatch(
-      /and 40 answers left to people or sampled for the audit are still undecided\.$/,
+      /and 40 distinct answers left to people or sampled for the audit are still undecided\.$/,
     );
     expect(nobody("chance")).toMatch(/^No judge can be trusted:/);
   });
@@ -271,7 +271,7 @@ describe("what has to be known of it", () => {
     );
     expect(cautionsOf(judge())).not.toContain("weighted");
     expect(cautionsOf(judge({ is_audited: true, undecided: 40 }))).toContain(
-      "These figures are preliminary: 40 answers are undecided, and answers decided first are not a random sample.",
+      "These figures are preliminary: 40 distinct answers are undecided, and answers decided first are not a random sample.",
     );
     const [, scores] = found.best ? usesOf(found.best, found, system()) : [];
     expect(scores?.why).toMatch(/If the leaderboard has corrected scores, report those/);

@@ -176,7 +176,7 @@ const NO_JUDGE: Readonly<
   unchecked: () =>
     "Too early to say which judge to trust: people have not yet checked a random share of the answers that automatic judges settled",
   undecided: ({ undecided }) =>
-    `Too early to say which judge to trust: automatic judges settled some answers, and ${countOf(undecided, "answer")} left to people or sampled for the audit ${undecided === 1 ? "is" : "are"} still undecided`,
+    `Too early to say which judge to trust: automatic judges settled some answers, and ${countOf(undecided, "distinct answer")} left to people or sampled for the audit ${undecided === 1 ? "is" : "are"} still undecided`,
   chance: () =>
     "No judge can be trusted: none agrees with people significantly more often than would be expected by chance",
 };

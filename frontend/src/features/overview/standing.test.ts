@@ -14,21 +14,23 @@ const overview = (more: Partial<Overview> = {}) => makeOverview({ ...DECIDED, ..
 
 describe("where a study stands", () => {
   it("is said of all answers and questions once they are decided", () => {
-    expect(standingWords(overview())).toBe("All 1,490 answers to 301 questions are decided.");
+    expect(standingWords(overview())).toBe("All 1,490 distinct answers to 301 questions are decided.");
     const one = { stages: [{ key: "decided", name: "Decided", count: 1 }], answers: 1 };
     expect(standingWords(overview(one))).toBe("The only answer is decided.");
-    expect(standingWords(overview({ ...one, answers: 2 }))).toMatch(/^1 of 2 answers .* is decided\.$/);
+    expect(standingWords(overview({ ...one, answers: 2 }))).toMatch(
+      /^1 of 2 distinct answers .* is decided\.$/,
+    );
   });
 
   it("tells questions whose answers people judge from all that were imported", () => {
     expect(standingWords(overview({ questions: 3610, left_out: 2 }))).toBe(
-      "All 1,490 answers to 301 of 3,610 questions are decided. The other questions have no answer for people to judge. Annotators excluded 2 questions from all scores.",
+      "All 1,490 distinct answers to 301 of 3,610 questions are decided. The other questions have no answer for people to judge. Annotators excluded 2 questions from all scores.",
     );
   });
 
   it("says how much is decided", () => {
     expect(standingWords(overview({ answers: 2000 }))).toBe(
-      "1,490 of 2,000 answers to 301 questions are decided.",
+      "1,490 of 2,000 distinct answers to 301 questions are decided.",
     );
     expect(standingWords(overview({ answers: 0 }))).toBe("Nothing has been imported yet.");
   });

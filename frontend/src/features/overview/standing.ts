@@ -4,7 +4,7 @@ import { countOf, formatCount } from "../../lib/numbers";
 
 export function standingWords(overview: Overview): string {
   if (overview.answers === 0 && overview.left_out === 0) return "Nothing has been imported yet.";
-  const size = `${countOf(overview.answers, "answer")} to ${questionsWords(overview)}`;
+  const size = `${countOf(overview.answers, "distinct answer")} to ${questionsWords(overview)}`;
   const leftOut = `${unaskedWords(overview)}${leftOutWords(overview.left_out)}`;
   if (isAllDecided(overview))
     return `${overview.answers === 1 ? "The only answer is" : `All ${size} are`} decided.${leftOut}`;

@@ -122,8 +122,8 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
             />
             <Computing query={computing} />
             <Soft>
-              For judges, n is the number of answers that people have decided and the judge has judged. For
-              annotators, n is the number of votes.{basisOf(rows)} Thin bars show 95%{" "}
+              For judges, n is the number of distinct answers that people have decided and the judge has
+              judged. For annotators, n is the number of votes.{basisOf(rows)} Thin bars show 95%{" "}
               <Term name="interval">intervals</Term>, computed over questions.
             </Soft>
             <p>

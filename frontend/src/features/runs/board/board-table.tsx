@@ -206,5 +206,5 @@ function sizeWords(rows: readonly Row[]): string {
   const [first] = judges;
   if (!first) return "Annotators are compared with each other, vote by vote.";
   const basis = basisWords(first);
-  return `${leftOutWords(judges)}Based on up to ${countOf(Math.max(...judges.map(rowsOf)), "answer")} that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars show 95% intervals, computed over questions.`;
+  return `${leftOutWords(judges)}Based on up to ${countOf(Math.max(...judges.map(rowsOf)), "distinct answer")} that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars show 95% intervals, computed over questions.`;
 }

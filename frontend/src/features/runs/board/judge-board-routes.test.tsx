@@ -541,7 +541,7 @@ describe("the board of judges", () => {
     openApp(OPENED);
     for (const count of [2, 3, 4]) {
       expect(
-        await screen.findByText(new RegExp(`preliminary: ${count} answers are undecided`)),
+        await screen.findByText(new RegExp(`preliminary: ${count} distinct answers are undecided`)),
       ).toBeVisible();
     }
   });
