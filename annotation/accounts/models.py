@@ -383,7 +383,7 @@ class OutgoingMail(models.Model):
         PASSWORD_LINK = "password_link", "link to set a new password"
         PASSWORD_CHANGED = "password_changed", "password changed"
         INVITATION = "invitation", "invitation to a project"
-        DIGEST = "digest", "what waits"
+        DIGEST = "digest", "digest of waiting work"
 
     class State(models.TextChoices):
         """Where a message stands; dropped: it had nothing to say any more."""

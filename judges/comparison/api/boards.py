@@ -170,7 +170,7 @@ class LeaderboardView(AdjudicatorAndViewerView):
 
 
 class PairsView(AdjudicatorAndViewerView):
-    """Systems two by two."""
+    """Pairs of systems."""
 
     @operation("list_system_pairs", query=[PairsForm], gives=ComparedPairs)
     @kept_reply
@@ -484,7 +484,7 @@ class ScoredJudgeView(AdjudicatorAndViewerView):
 
 
 class JudgePairsView(AdjudicatorAndViewerView):
-    """Judges two by two."""
+    """Pairs of judges."""
 
     @operation("get_judge_pairs", gives=JudgePairs)
     @kept_reply
@@ -494,7 +494,7 @@ class JudgePairsView(AdjudicatorAndViewerView):
 
 
 class JudgeDifferencesView(AdjudicatorAndViewerView):
-    """Judges two by two, each beside people."""
+    """Pairs of judges, each compared with people."""
 
     @operation("get_judge_differences", gives=ComparedJudges)
     @kept_reply

@@ -1,4 +1,4 @@
-"""Judges two by two: agreement, and tested differences; and prompts of the LLM judge side by side."""
+"""Pairs of judges: agreement, and tested differences; and prompts of the LLM judge side by side."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
