@@ -11,6 +11,7 @@ from annotation.adjudication.rules import GOLD_EQUAL_RULE, decide_columns, label
 from annotation.assignments.blind_view import HowDecided
 from annotation.assignments.models import Assignment
 from annotation.items.formats.records import VoteRecord
+from annotation.items.formats.voting import name_of_rater
 from annotation.items.models import Candidate
 from annotation.items.rules import Ballot, GivenBefore, GivenVote, LabelConflict
 from annotation.judgments.models import CheckAnswer, Judgment
@@ -124,7 +125,7 @@ def find_given_before(*, project: Project, ballots: Sequence[Ballot]) -> GivenBe
     imported = {"rater__project": project, "rater__user__is_imported": True}
     rows = Assignment.objects.votes().filter(**imported, candidate__in=answers)
     given = {
-        (candidate_id, name): label or ""
+        (candidate_id, name_of_rater(name)): label or ""
         for candidate_id, name, label in rows.order_by("pk").values_list(
             "candidate_id", "rater__user__name", "judgment__label"
         )
@@ -138,7 +139,7 @@ def find_given_before(*, project: Project, ballots: Sequence[Ballot]) -> GivenBe
         )
         for ballot in ballots
         for vote in ballot.votes
-        if vote.label and (label := given.get((ballot.candidate_id, vote.rater))) is not None
+        if vote.label and (label := given.get((ballot.candidate_id, name_of_rater(vote.rater)))) is not None
     ]
     checked = CheckAnswer.objects.votes().filter(
         **imported, question__candidates__in=answers, check_key=skipping_check_key(protocol)

@@ -22,6 +22,7 @@ from annotation.assignments.models import Assignment, PilotQuestion, Sheet
 from annotation.assignments.services.handing_out import freeze, require_may_judge
 from annotation.assignments.services.slots import in_own_order, lock_due_questions, release_slots
 from annotation.items.formats.records import Vote
+from annotation.items.formats.voting import name_of_rater
 from annotation.items.models import Candidate, DataImport
 from annotation.items.rules import Ballot, RecordedDecision
 from annotation.items.services.applying import in_use, leaving_answers
@@ -329,11 +330,11 @@ def _protocol(project: Project) -> Protocol:
 
 def _imported_raters(*, project: Project, groups: Mapping[str, str]) -> dict[str, Membership]:
     known = {
-        member.user.name: member
+        name_of_rater(member.user.name): member
         for member in project.members.filter(user__is_imported=True).select_related("user").order_by("pk")
     }
     raters = {
-        name: known.get(name) or _new_rater(project=project, name=name, group=group)
+        name: known.get(name_of_rater(name)) or _new_rater(project=project, name=name, group=group)
         for name, group in groups.items()
     }
     for rater in raters.values():

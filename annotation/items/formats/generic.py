@@ -70,7 +70,7 @@ from annotation.items.formats.tables import (
     text_in,
     truth_in,
 )
-from annotation.items.formats.voting import LABELS, Together, meanings_in, rater_in, word_in
+from annotation.items.formats.voting import LABELS, Together, meanings_in, name_of_rater, rater_in, word_in
 
 # What programs write where there is nothing.
 MISSING_WORDS = frozenset({"nan", "none", "null"})
@@ -519,7 +519,8 @@ class RowReader:
         for column in shape.votes:
             word = word_in(row.values[column.name], column.name)
             if word:
-                rater = rater_in(row.values[named], named) if named else column.system or column.name
+                whose = name_of_rater(column.system or column.name)
+                rater = rater_in(row.values[named], named) if named else whose
                 yield Vote(rater, self._labels.get(word.casefold(), word), line=row.line)
 
     def _asked_twice(self, question: QuestionRecord, cells: Mapping[str, str]) -> QuestionRecord:

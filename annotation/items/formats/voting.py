@@ -21,6 +21,7 @@ NO_VOTE = frozenset({"", "nan", "none", "null", "n/a"})
 # Programs write whole numbers so where a column has gaps.
 _WHOLE = re.compile(r"(-?\d+)\.0")
 LONGEST_RATER = 100
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 
 
 def meanings_in(text: str) -> dict[str, str]:
@@ -43,13 +44,18 @@ def word_in(value: Any, column: str) -> str:
     return whole[1] if whole else word
 
 
+def name_of_rater(name: str) -> str:
+    """Return a name as it is compared and kept: an email address is one however it is capitalized."""
+    return name.casefold() if len(name) <= LONGEST_RATER and _ADDRESS.fullmatch(name) else name
+
+
 def rater_in(value: Any, column: str) -> str:
     """Return who voted; raises `BadCell` where nobody is named."""
     name = "" if value is None or isinstance(value, bool | list | Mapping) else str(value).strip()
     if not name or len(name) > LONGEST_RATER:
         message = f"“{column[:60]}” must say who voted, in at most {LONGEST_RATER} characters."
         raise BadCell(column, "no_rater", message)
-    return name
+    return name_of_rater(name)
 
 
 class Together:

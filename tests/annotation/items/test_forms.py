@@ -6,7 +6,7 @@ import io
 import pytest
 
 from annotation.accounts.models import User
-from annotation.items.formats.judged.forms import asked_in
+from annotation.items.formats.judged.asked import asked_in
 from annotation.items.models import Candidate, DataImport, Prediction, Question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project

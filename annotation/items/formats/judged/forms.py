@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Any, NamedTuple
 
 from analysis.text import question_key
 from annotation.items.formats.columns import guess, is_about_row, is_question, key_of, understand
+from annotation.items.formats.judged.asked import Asked, asked_in, asks, is_code
+from annotation.items.formats.judged.headers import CHOICES, Survey, survey_in
 from annotation.items.formats.judged.rows import CHOICE, JUDGED_OPTIONS, Judged, read_judged
 from annotation.items.formats.records import (
     MOST_NAMED,
@@ -20,7 +21,7 @@ from annotation.items.formats.records import (
     Vote,
 )
 from annotation.items.formats.shapes.shape import Cells
-from annotation.items.formats.tables import TRUTHS, BadCell
+from annotation.items.formats.tables import BadCell, read_rows
 from annotation.items.formats.voting import meanings_in, rater_in, word_in
 
 SEPARATOR = OptionSpec(
@@ -38,100 +39,46 @@ RESPONDENT = OptionSpec(
     "Name of the column that says who responded. If empty, a column with a name such as Email Address or "
     "Name is used. Without such a column, respondents are numbered.",
 )
-QUESTION_MARK = "?"
+ASKED = OptionSpec(
+    "asked_question",
+    "",
+    (),
+    "Question that the columns are about, if their headers contain only the answers to it, as in a Likert "
+    "question of Microsoft Forms. If empty, only columns whose header contains a question are read.",
+)
 NOTHING_ASKED = "no_answer_in_header"
-# What quizzes add to a question.
-_OF_QUIZZES = frozenset({"score", "feedback"})
-_TIMES = frozenset({"timestamp", "zeitstempel", "start_time", "completion_time", "startzeit"})
+NO_QUESTION = "no_question_in_header"
+_ADVICE = (
+    "save a table with a row for each answer and annotator, and with the columns question, model, response, "
+    "annotator, and label"
+)
+# Columns that forms have and hardly any other table: when somebody responded, and through what.
+_OF_FORMS = frozenset(
+    {
+        *("timestamp", "zeitstempel", "start_time", "completion_time", "startzeit", "fertigstellungszeit"),
+        *("submission_date", "start_date_utc", "submit_date_utc", "submitdate", "date_submitted"),
+        "collector_id",
+    }
+)
+_OF_MICROSOFT = ({"start_time", "completion_time"}, {"startzeit", "fertigstellungszeit"})
+# What Microsoft Forms adds to the answers of a quiz, and to all of them.
+_BESIDE_ANSWERS = re.compile(
+    r"(?:points|feedback|punkte) [-–] .*|total points|quiz feedback|gesamtpunktzahl|quiz-feedback",
+    re.IGNORECASE | re.DOTALL,
+)
 # Who responded: by code, by address, by name, the surest first.
-_RESPONDENTS = (
+_BY_CODE = (
     *("annotator", "annotator_id", "annotator_name", "rater", "rater_id", "worker_id", "prolific_id"),
-    *("participant_id", "participant_code", "participant", "respondent_id", "respondent"),
+    *("prolific_pid", "participant_id", "participant_code", "participant", "respondent_id", "respondent"),
+)
+_BY_NAME = (
     *("email_address", "e_mail_address", "email", "e_mail", "your_email", "e_mail_adresse", "username"),
     *("name", "your_name", "full_name", "what_is_your_name", "nutzername", "dein_name", "ihr_name"),
 )
+# Votes in words: a number may be anything.
+_VOTES = frozenset(word for word in CHOICES if word.isalpha())
 _NOBODY = frozenset({"anonymous", "anonym"})
-# What forms mostly let people choose; other words are votes, too, but no form is known by them.
-_CHOICES = frozenset(TRUTHS) | {"correct", "incorrect", "right", "wrong", "richtig", "korrekt", "inkorrekt"}
-_QUESTION_LABEL = re.compile(r"(?:(?:question|frage)\s?\d{0,4}\s?[:.)]|[qf]\d{0,4}\s?[:)])\s*", re.IGNORECASE)
-_ANSWER_LABEL = re.compile(
-    r"\b(?:(?:model|system|modell)[ ’'s-]{0,3})?(?:answer|response|antwort|a)\s?\d{0,4}\s?:", re.IGNORECASE
-)
-MOST_LABELS = 20
-# Behind the question mark, perhaps of a question in quotation marks.
-_SIGN = re.compile(r"([?？][\"”“»«)]?)[ \t]{0,4}(?:\r?\n|\||::?|;|→|[-=]>|[-–—/])")
-_AROUND = " \t\r\n|;,–—-/"
-# A header that is longer holds a text, which no question is.
-LONGEST_HEADER = 4_000
 FEWEST_JUDGED = 2
-
-
-class Asked(NamedTuple):
-    """What the header of a column asks people to judge. is_sure: whether no other header would look so."""
-
-    question: str
-    answer: str
-    is_sure: bool = True
-
-
-def asked_in(header: str, separator: str = "") -> Asked | None:
-    """Return the question and the answer that a header names; None where it does not part them."""
-    header = header.strip()
-    if len(header) > LONGEST_HEADER:
-        return None
-    if separator:
-        return _parted_by(header, separator)
-    title, row = _grid(header)
-    if not row:
-        return _parted(header)
-    if key_of(row) in _OF_QUIZZES or _parted(title):
-        return None
-    is_sure = is_question(title) or _QUESTION_LABEL.match(title) is not None
-    return _parted(row) or _asked(title, row, is_sure=is_sure)
-
-
-def _asked(question: str, answer: str, *, is_sure: bool = True) -> Asked | None:
-    question, answer = _without_label(question.strip()), answer.strip()
-    return Asked(question, answer, is_sure) if question and answer else None
-
-
-def _without_label(question: str) -> str:
-    return question[match.end() :] if (match := _QUESTION_LABEL.match(question)) else question
-
-
-def _grid(header: str) -> tuple[str, str]:
-    """Return the title of a grid and its row, which stands in brackets at the end; both empty elsewhere."""
-    if not header.endswith("]"):
-        return "", ""
-    depth = 0
-    for place in range(len(header) - 1, -1, -1):
-        depth += {"]": 1, "[": -1}.get(header[place], 0)
-        if depth == 0:
-            return header[:place].strip(), header[place + 1 : -1].strip()
-    return "", ""
-
-
-def _parted_by(header: str, separator: str) -> Asked | None:
-    if separator.strip() == QUESTION_MARK:
-        question, mark, answer = header.rpartition(QUESTION_MARK)
-        return _asked(f"{question}{mark}", answer)
-    question, _, answer = header.partition(separator)
-    return _asked(question, answer)
-
-
-def _parted(header: str) -> Asked | None:
-    """Return what a header names by “Answer:”, or by a sign behind the question mark."""
-    labels = islice(_ANSWER_LABEL.finditer(header), MOST_LABELS)
-    parts = [(header[: label.start()].rstrip(_AROUND), header[label.end() :]) for label in labels]
-    if _QUESTION_LABEL.match(header) is None:
-        parts = [each for each in parts if is_question(each[0])]
-    if parts:
-        # A question may have such a word in it.
-        return _asked(*next((each for each in parts if each[0].endswith(QUESTION_MARK)), parts[0]))
-    sign = _SIGN.search(header)
-    if sign is None or not is_question(_without_label(header[: sign.end(1)])):
-        return None
-    return _asked(header[: sign.end(1)], header[sign.end() :])
 
 
 class _Column(NamedTuple):
@@ -142,24 +89,42 @@ class _Column(NamedTuple):
     place: int
 
 
-def _columns_in(names: Iterable[str], separator: str) -> list[_Column]:
+def _placed(found: Iterable[tuple[str, Asked]]) -> list[_Column]:
     answers: dict[str, dict[str, int]] = {}
     columns = []
-    for name in names:
-        if asked := asked_in(name, separator):
-            known = answers.setdefault(question_key(asked.question), {})
-            columns.append(_Column(name, asked, known.setdefault(asked.answer, len(known) + 1)))
+    for name, asked in found:
+        known = answers.setdefault(question_key(asked.question), {})
+        columns.append(_Column(name, asked, known.setdefault(asked.answer, len(known) + 1)))
     return columns
+
+
+def _asked_by(survey: Survey, separator: str = "") -> dict[str, Asked]:
+    """Return what the columns of a survey ask about, by name.
+
+    A title above several columns may be anything. It counts without a question in it if votes stand below, as
+    they do below those that have one, or if none has.
+    """
+    found = {}
+    for name, each in survey.headings.items():
+        asked = asked_in(each.text, separator) if separator else asked_in(each.title, row=each.row)
+        if asked:
+            found[name] = asked
+    sure = [name for name, asked in found.items() if asked.is_sure]
+    votes = _VOTES.union(*(survey.words[name] for name in sure))
+    fitting = {name for name in found if survey.words[name] and survey.words[name] <= votes}
+    return {name: each for name, each in found.items() if each.is_sure or name in fitting or not sure}
 
 
 class _Form:
     """A form being read: its columns, and what there is to say of it at the end."""
 
-    def __init__(self, source: Source, options: Mapping[str, Any]) -> None:
+    def __init__(self, source: Source, options: Mapping[str, Any], survey: Survey | None) -> None:
         self._system = str(options.get("system") or source.stem)
         self._separator = str(options.get(SEPARATOR.name) or "")
         self._respondent = str(options.get(RESPONDENT.name) or "")
+        self._asked_question = str(options.get(ASKED.name) or "").strip()
         self._labels = meanings_in(str(options.get("labels") or ""))
+        self._survey = survey
         self._columns: dict[tuple[str, ...], list[_Column]] = {}
         self._count = 0
         self._is_numbered = False
@@ -172,11 +137,11 @@ class _Form:
         is_new = names not in self._columns
         if is_new:
             # Tables have one header, and JSON objects may each have their own.
-            self._columns = {names: _columns_in(names, self._separator)}
+            self._columns = {names: self._columns_in(names)}
         columns = self._columns[names]
+        self._count += 1
         if not columns:
             raise _nothing_asked(names, self._separator)
-        self._count += 1
         of_respondent = self._column_of_respondent(names)
         rater = self._rater(values, of_respondent)
         self._note_left_out(values, {of_respondent, *(each.name for each in columns)})
@@ -186,14 +151,42 @@ class _Form:
                 label = self._labels.get(word.casefold(), word)
                 yield Judged(self._shown(column), (Vote(rater, label),) if word else ())
 
+    def _columns_in(self, names: Iterable[str]) -> list[_Column]:
+        if self._survey:
+            found = _asked_by(self._survey, self._separator)
+        else:
+            found = {name: asked for name in names if (asked := asked_in(name, self._separator))}
+        if self._asked_question:
+            rest = (name for name in names if name not in found and self._may_be_answer(name))
+            found |= {name: Asked(self._asked_question, name.strip()) for name in rest}
+        return _placed((name, found[name]) for name in names if name in found)
+
+    def _may_be_answer(self, name: str) -> bool:
+        """Whether a header without a question may be an answer to the one that somebody named."""
+        key = key_of(name)
+        return not (
+            key in ("", "id", *_BY_CODE, *_BY_NAME)
+            or key in _OF_FORMS
+            or name == self._respondent
+            or is_about_row(name)
+            or is_question(name)
+            or _BESIDE_ANSWERS.fullmatch(name)
+        )
+
     def _column_of_respondent(self, names: tuple[str, ...]) -> str:
+        by_key = {key_of(name): name for name in reversed(names)}
+        codes = self._survey.codes if self._survey else {}
         if self._respondent:
-            if self._respondent not in names:
+            key = key_of(self._respondent)
+            named = self._respondent if self._respondent in names else by_key.get(key, codes.get(key))
+            if named is None:
                 message = f"The file has no column “{self._respondent[:60]}” that says who responded."
                 raise BadCell(self._respondent, "no_rater", message)
-            return self._respondent
-        by_key = {key_of(name): name for name in reversed(names)}
-        return next((by_key[key] for key in _RESPONDENTS if key in by_key), "")
+            return named
+        # Whatever else a survey asks for may be empty, but each response has its own name.
+        by_name = ["response_id"] if "response_id" in codes else _BY_NAME
+        by_key |= codes
+        return next((by_key[key] for key in (*_BY_CODE, *by_name) if key in by_key), "")
 
     def _rater(self, values: Cells, column: str) -> str:
         value = values[column] if column else ""
@@ -215,13 +208,20 @@ class _Form:
             (name, None)
             for name, value in values.items()
             if name not in read
-            and key_of(name) != "id"
+            and key_of(name) not in ("id", *_OF_FORMS)
             and not is_about_row(name)
             and value not in ("", None)
         )
 
-    def remarks(self, source: Source) -> Iterator[Problem]:
+    def remarks(self, source: Source, *, has_errors: bool) -> Iterator[Problem]:
         """Yield what there is to say of the whole form."""
+        if self._survey:
+            yield from self._survey.remarks()
+        if not self._count and not has_errors:
+            message = (
+                "The form has no responses below its header. Export it again once people have responded."
+            )
+            yield source.error("no_responses", message, line=1)
         if self._further:
             questions = _counted(len(self._further), "question has", "questions have")
             message = (
@@ -245,6 +245,8 @@ def _counted(count: int, one: str, several: str) -> str:
 
 
 def _left_out_words(names: list[str]) -> str:
+    # Questions first, as surveys have many columns of their own.
+    names = names if len(names) <= MOST_NAMED else sorted(names, key=lambda name: not asks(name))
     words = ", ".join(f"“{name[:60]}”" for name in names[:MOST_NAMED])
     more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
     columns = "This column of the form is" if len(names) == 1 else "These columns of the form are"
@@ -255,7 +257,21 @@ def _left_out_words(names: list[str]) -> str:
 
 
 def _nothing_asked(names: tuple[str, ...], separator: str) -> BadCell:
-    name = next((name for name in names if _asks(name)), "")
+    name = next((name for name in names if asks(name)), "")
+    code = next((name for name in names if is_code(name)), "")
+    if code and not name:
+        message = (
+            f"The headers are codes, such as “{code[:60]}.” Export the responses again with the full text of "
+            "questions in the headers."
+        )
+        return BadCell(code, NOTHING_ASKED, message)
+    if not separator and (not name or _is_of_microsoft(names)):
+        message = (
+            "No header contains a question and an answer. If all columns with votes are about answers to one "
+            "question, enter it as “Asked question.” If they are about several questions, the file does not "
+            f"say which answer belongs to which: {_ADVICE}."
+        )
+        return BadCell("", NO_QUESTION, message)
     example = f" (“{name[:60]}”)" if name else ""
     message = (
         f"No column has “{separator[:60]}” between a question and an answer in its header{example}."
@@ -263,61 +279,69 @@ def _nothing_asked(names: tuple[str, ...], separator: str) -> BadCell:
         else f"No header shows where the question ends and the answer begins{example}. Set “Header "
         "separator” to what is between them, such as a question mark."
     )
-    advice = (
-        " If the headers do not contain answers, save a table with a row for each answer and annotator, and "
-        "with the columns question, model, response, annotator, and label."
-    )
-    return BadCell(name, NOTHING_ASKED, message + advice)
-
-
-def _asks(name: str) -> bool:
-    return QUESTION_MARK in name and is_question(name[: name.rindex(QUESTION_MARK) + 1])
+    return BadCell(name, NOTHING_ASKED, f"{message} If the headers do not contain answers, {_ADVICE}.")
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Problem]:
     """Yield one record an answer that the headers ask about, with the votes of all respondents.
 
-    options: `header_separator`, `respondent_column`, `labels`, and those of `READING_OPTIONS`.
+    options: `header_separator`, `respondent_column`, `asked_question`, `labels`, and those of
+    `READING_OPTIONS`.
     """
-    form = _Form(source, options)
-    is_told = False
-    for found in read_judged(source, options, form.judged, shown_in="header", unread={}):
-        is_of_header = isinstance(found, Problem) and found.code == NOTHING_ASKED
-        if not (is_of_header and is_told):
+    survey = survey_in(source)
+    # Forms ask in their header, which is no row of data.
+    rows = survey.rows() if survey else read_rows(source, has_header="yes")
+    form = _Form(source, options, survey)
+    told: set[str] = set()
+    for found in read_judged(source, options, form.judged, shown_in="header", unread={}, rows=rows):
+        code = found.code if isinstance(found, Problem) and found.is_error else ""
+        # What is wrong with the header is wrong in each row.
+        if code not in told or code not in (NOTHING_ASKED, NO_QUESTION):
             yield found
-        is_told = is_told or is_of_header
-    yield from form.remarks(source)
+        told.add(code)
+    yield from form.remarks(source, has_errors=bool(told - {""}))
 
 
 def _recognizes(look: Look) -> bool:
     """Whether two headers ask about an answer for sure, or any may beside a time or above votes alone."""
     if look.layout not in ("csv", "tsv"):
         return False
+    if survey := survey_in(look.source):
+        return survey.is_sure or _are_enough(_asked_by(survey).values())
     asked = {name: found for name in look.first if (found := asked_in(name))}
     others = understand((name for name in look.first if name not in asked), {})
     if any(each.meaning in ("question", "gold", "prediction") for each in others):
         return False
-    if sum(each.is_sure for each in asked.values()) >= FEWEST_JUDGED:
+    keys = set(map(key_of, look.first))
+    if _are_enough(asked.values()) or _is_of_microsoft(look.first):
         return True
-    has_time = any(key_of(name) in _TIMES for name in look.first)
-    asking = [name for name in look.first if _asks(name)]
+    asking = [name for name in look.first if asks(name) or is_code(name)]
     is_asking = bool(asked) or len(asking) >= FEWEST_JUDGED
-    is_form = has_time or _are_choices(look.first[name] for name in asking)
+    is_form = bool(keys & _OF_FORMS) or _are_choices(look.first[name] for name in asking)
     return is_form and is_asking and not guess([look.first], {}).by_value
+
+
+def _is_of_microsoft(names: Iterable[str]) -> bool:
+    keys = set(map(key_of, names))
+    return any(keys >= times for times in _OF_MICROSOFT)
+
+
+def _are_enough(asked: Iterable[Asked]) -> bool:
+    return sum(each.is_sure for each in asked) >= FEWEST_JUDGED
 
 
 def _are_choices(cells: Iterable[Any]) -> bool:
     """Whether some cell is a vote in common words, and none is anything else."""
     words = {str(cell or "").strip().casefold() for cell in cells} - {""}
-    return bool(words) and words <= _CHOICES
+    return bool(words) and words <= CHOICES
 
 
 FORMAT = Format(
     key="form",
     name="Form: a column for each answer",
     summary=(
-        "Responses to a form, such as those of Google Forms as CSV: each header contains a question and an "
-        "answer, and each row the votes of one respondent."
+        "Responses to a form or survey, such as those of Google Forms, SurveyMonkey, or Qualtrics as CSV: "
+        "above each column are a question and an answer, and each row has the votes of one respondent."
     ),
     kind=Kind.JUDGED_ITEMS,
     read=read,
@@ -325,7 +349,8 @@ FORMAT = Format(
     recognized_by=(
         "a CSV or TSV file in which two or more headers contain a question and an answer (`Who wrote it? "
         "[Ann]`, `Question: … Answer: …`, `Who wrote it? / Ann`), or one beside `Timestamp`, or questions "
-        "above nothing but votes such as Yes and No"
+        "above nothing but votes such as Yes and No; also with several header rows: titles of questions and "
+        "their rows, as in SurveyMonkey, or codes of columns and their texts, as in Qualtrics"
     ),
-    options=(SEPARATOR, RESPONDENT, *(spec for spec in JUDGED_OPTIONS if spec is not CHOICE)),
+    options=(SEPARATOR, ASKED, RESPONDENT, *(spec for spec in JUDGED_OPTIONS if spec is not CHOICE)),
 )

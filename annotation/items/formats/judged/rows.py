@@ -44,12 +44,13 @@ def read_judged(
     *,
     shown_in: str,
     unread: dict[str, None],
+    rows: Iterable[Row | Problem] | None = None,
 ) -> Iterator[ItemRecord | Problem]:
     """Yield one record an answer that annotators judged, with the votes of all rows on it.
 
     options: those of `READING_OPTIONS`. judged_in: what was judged in a row; raises `BadCell`. shown_in: the
     field with what annotators saw. unread: gets the names of its fields that are not read; all in it are
-    named as left out.
+    named as left out. rows: those of the file, where they are not read as usual.
     """
     problems = file_problems(source)
     yield from problems
@@ -58,7 +59,7 @@ def read_judged(
     fixed = {"map": {}, "gold_separator": "none", "unknown_columns": "refuse"}
     reading = RowReader(source, {**options, **fixed, "samples": None})
     together = Together(source)
-    for row in read_rows(source):
+    for row in read_rows(source) if rows is None else rows:
         if isinstance(row, Problem):
             yield row
             continue

@@ -32,6 +32,7 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   unknown_label: "labels",
   several_choices: "choice",
   no_answer_in_header: "header_separator",
+  no_question_in_header: "asked_question",
   respondents_numbered: "respondent_column",
 };
 

@@ -160,6 +160,25 @@ def _document(make: Callable[[int], str]) -> Callable[[list[str], int], dict[str
     return files
 
 
+def _several_headers(header: list[str], size: int) -> dict[str, str]:
+    """Surveys with many columns below few questions, below one each, and with all in one cell."""
+    above = ["Respondent ID", "Collector ID"]
+    rows = [f"a{number} - {word}" for number in range(size // 2) for word in ("Yes", "No")]
+    codes = ["ResponseId", *(f"Q1_{number}" for number in range(size))]
+    texts = ["Response ID", *(f"Who was it - {number}" for number in range(size))]
+    ids = ["{'ImportId':'a'}".replace("'", '""')] * len(codes)
+    said = ["1", "2", *["No", ""] * (size // 2)]
+    tables = {
+        "choices": [[*above, "Who was it?", *[""] * (size - 1)], ["", "", *rows], said],
+        "same": [[*above, *["Who was it?"] * size], ["", "", *["a"] * size], said],
+        "titles": [[*above, *(f"Was it {number}?" for number in range(size))], ["", "", *rows], said],
+        "codes": [codes, texts, [f'"{each}"' for each in ids], said[1:]],
+        "texts": [codes, ["Response ID", *["? - ? - x"] * size], said[1:]],
+        "dashes": [codes[:3], ["Response ID", "? - " * size, "? - " * size], said[1:4]],
+    }
+    return {f"{name}.csv": "".join(",".join(row) + "\n" for row in rows) for name, rows in tables.items()}
+
+
 SHAPES: dict[str, Callable[[list[str], int], dict[str, str]]] = {
     "one line without a separator": lambda header, size: {
         "file.tsv": "x" * size,
@@ -186,6 +205,7 @@ SHAPES: dict[str, Callable[[list[str], int], dict[str, str]]] = {
         "file.json": "[" + "\n" * size,
     },
     "many columns": _many_columns,
+    "several header rows": _several_headers,
     "one key repeated": _repeated_keys,
     "many gold answers": _many_golds,
     "objects that hold rows": _document(lambda number: f"text {number}"),

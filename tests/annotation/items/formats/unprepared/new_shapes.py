@@ -150,4 +150,58 @@ FILES = [
         {},
         {"booleans": "true_false"},
     ),
+    # Surveys with several header rows: titles above rows, and texts below codes.
+    ShapeFile(
+        "titles.csv",
+        b"Respondent ID,Collector ID,Start Date,Email Address,Who discovered radium?,,Comments\n"
+        b",,,,Curie,Becquerel,Open-Ended Response\n11,2,1/2,,Yes,No,Thanks\n",
+        [
+            ("Who discovered radium?", [], {"titles": "Curie"}),
+            ("Who discovered radium?", [], {"titles (answer 2)": "Becquerel"}),
+        ],
+    ),
+    ShapeFile(
+        "ticks.csv",
+        b"Respondent ID;Collector ID;Who discovered radium?;\n;;Curie - Yes;Curie - No\n11;2;Yes;\n",
+        [("Who discovered radium?", [], {"ticks": "Curie"})],
+    ),
+    ShapeFile(
+        "codes.csv",
+        b"StartDate,Status,ResponseId,Q1_1,Q2\n"
+        b"Start Date,Response Type,Response ID,Who discovered radium? - Curie,Q: Who discovered argon? A: Ramsay\n"
+        b'"{""ImportId"":""startDate""}","{""ImportId"":""status""}","{""ImportId"":""_recordId""}",'
+        b'"{""ImportId"":""QID1_1""}","{""ImportId"":""QID2""}"\n'
+        b"1/2,Survey Preview,R_1,Yes,Yes\n1/2,IP Address,R_2,Yes,No\n",
+        [
+            ("Who discovered radium?", [], {"codes": "Curie"}),
+            ("Who discovered argon?", [], {"codes": "Ramsay"}),
+        ],
+    ),
+    # Forms whose headers hold the answers alone.
+    ShapeFile(
+        "likert.csv",
+        b"ID,Start time,Completion time,Email,Name,Curie,Becquerel\n1,1/2,1/2,anonymous,,Yes,No\n",
+        [
+            ("Who discovered radium?", [], {"likert": "Curie"}),
+            ("Who discovered radium?", [], {"likert (answer 2)": "Becquerel"}),
+        ],
+        {},
+        {"asked_question": "Who discovered radium?"},
+    ),
+    ShapeFile(
+        "rows_behind.csv",
+        b"Submission Date,Who discovered radium? >> Curie,Discoverer of argon >> Ramsay\n1/2,Yes,No\n",
+        [
+            ("Who discovered radium?", [], {"rows_behind": "Curie"}),
+            ("Discoverer of argon", [], {"rows_behind": "Ramsay"}),
+        ],
+    ),
+    ShapeFile(
+        "codes_before.csv",
+        b"submitdate,Q1[SQ001]. Who discovered radium? [Curie],Q2[SQ001]. Who discovered argon? [Ramsay]\n1/2,Yes,No\n",
+        [
+            ("Who discovered radium?", [], {"codes_before": "Curie"}),
+            ("Who discovered argon?", [], {"codes_before": "Ramsay"}),
+        ],
+    ),
 ]
