@@ -16,6 +16,7 @@ from annotation.items.formats.columns import (
     base_of,
     beginning,
     closest,
+    comparison_in,
     field_at,
     fields_like,
     guess,
@@ -84,6 +85,8 @@ OF_QUESTIONS = frozenset(
 )
 # The tag of questions that have no answer.
 UNANSWERABLE = "unanswerable"
+# What data sets write as the only gold answer of such questions: QuAC, XOR-TyDi, MS MARCO.
+NO_ANSWERS = frozenset({"CANNOTANSWER", "No Answer", "No Answer Present."})
 READING_OPTIONS = (
     OptionSpec(
         "system",
@@ -201,7 +204,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     reading.open_texts([row for row in first if isinstance(row, Row)])
     first = [reading.opened(row) if isinstance(row, Row) else row for row in first]
     yield from reading.look_at([row for row in first if isinstance(row, Row)])
-    if reading.is_turned:
+    if reading.is_refused:
         return
     together: Together | None = None
     for row in chain(first, rows):
@@ -321,8 +324,8 @@ class RowReader:
         self._set_fields()
         # Those that are no columns of the last row's own: a column's name may have a point in it.
         self._added: tuple[str, ...] = ()
-        # Whether the questions are names of columns, so that no row is one answer.
-        self.is_turned = False
+        # Whether no row is one answer: questions are names of columns, or rows compare two answers.
+        self.is_refused = False
         # Columns with a JSON object as text in each cell.
         self._texts: tuple[str, ...] = ()
         self._samples: ColumnSamples | None = options.get("samples")
@@ -374,9 +377,14 @@ class RowReader:
         self._mapping = {**self._guess.meanings, **self._said}
         self._set_fields()
         yield from self._mapping_problems(rows)
+        compared = comparison_in(self._beside)
+        if compared and not all(self._is_left_out(name) for name in compared.preferred):
+            self.is_refused = True
+            yield self._source.error("compared_answers", compared.words(), line=1)
+            return
         asking = self._asking_names()
         if len(asking) >= FEWEST_ASKING:
-            self.is_turned = True
+            self.is_refused = True
             message = (
                 f"The names of {len(asking):,} columns contain questions (“{asking[0][:60]}”). The file "
                 "seems to have a column for each answer and a row for each annotator. Choose the format "
@@ -525,10 +533,10 @@ class RowReader:
 
     def _asked_twice(self, question: QuestionRecord, cells: Mapping[str, str]) -> QuestionRecord:
         """Return a question as one of its own where the file has it with an answer and without one."""
-        if "answerable" not in cells and "unanswerable" not in cells:
-            return question
         is_answerable = UNANSWERABLE not in question.tags
         self.unanswerable += not is_answerable
+        if "answerable" not in cells and "unanswerable" not in cells:
+            return question
         known = self._answerable.setdefault(question_key(question.text) or question.external_id, [])
         if is_answerable not in known:
             known.append(is_answerable)
@@ -574,6 +582,11 @@ class RowReader:
 
     def _is_said(self, name: str) -> bool:
         return name in self._said or any(star_in(name, pattern) for pattern in self._said if "*" in pattern)
+
+    def _is_left_out(self, name: str) -> bool:
+        """Whether somebody said of a column, not just of all that nobody knows, that it is not read."""
+        said = {column: meaning for column, meaning in self._said.items() if column != "*"}
+        return self._is_said(name) and understand([name], said)[0].meaning == IGNORE
 
     def _is_joined(self, column: Column, first: str) -> bool:
         """Whether a column of gold answers adds to those of the first: both were named, or are numbered."""
@@ -698,10 +711,13 @@ class RowReader:
             raise BadCell(cells["id"], "id_too_long", "The ID is longer than 200 characters.")
         is_answerable = self._is_answerable(row, cells)
         tags = tags_in(row.values, cells.get("tags"))
+        found = self._all_golds(row, golds, cells.get(OF_ALIASES)) if is_answerable else ()
+        if found and all(gold.text in NO_ANSWERS for gold in found):
+            is_answerable, found = False, ()
         return QuestionRecord(
             text=self._mended(row, cells["question"], text) if text else "",
             external_id=external_id,
-            golds=self._all_golds(row, golds, cells.get(OF_ALIASES)) if is_answerable else (),
+            golds=found,
             dataset=(text_in(row.values, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
             tags=tags if is_answerable else tuple(dict.fromkeys((*tags, UNANSWERABLE))),
             reference_count=count_in(row.values, cells.get("reference_count")),

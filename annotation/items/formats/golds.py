@@ -31,14 +31,18 @@ _FEWEST_SHARE = 0.1
 BOOLEANS = {"yes_no": ("no", "yes"), "true_false": ("false", "true")}
 # Far more than any data set has; each system's row may keep its own.
 MOST_GOLDS = 1_000
-# What pandas writes for a list. NumPy's ['a' 'b'] has no commas and is no list to Python either.
+# What pandas writes for a list; for NumPy's there are no commas (['a' 'b']), which is no list to Python.
 _ELEMENT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|None|-?\d++(?:\.\d++)?+)"""
 _PYTHON_LIST = re.compile(rf"\[\s*+(?:{_ELEMENT}\s*+(?:,\s*+{_ELEMENT}\s*+)*+(?:,\s*+)?+)?+\]", re.DOTALL)
+_QUOTED = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
+_NUMPY_LIST = re.compile(rf"\[\s*+{_QUOTED}(?:\s++{_QUOTED})++\s*+\]", re.DOTALL)
+_NUMPY_ELEMENTS = re.compile(_QUOTED, re.DOTALL)
 # Of passages, too: as long as a line may be.
 _LONGEST_PYTHON_LIST = 1_000_000
 _OPENING = ("[", "{", '("', "('", '"[', '"{', "array([")
 # No answer begins so: what was meant as a list, and cut off.
 _LIST_OF_TEXTS = ("['", '["', "{'", '{"', '[\\"', '{\\"')
+_LIST_OF_ANYTHING = (*_LIST_OF_TEXTS, "[{'", '[{"')
 _UNUSABLE_TEXT = {
     "nul_character": "a null character (\\x00 or \\u0000)",
     "half_character": "an unpaired surrogate, which is half of a character (\\ud800–\\udfff)",
@@ -116,6 +120,11 @@ def looks_like_list(text: str) -> bool:
     """Whether a text that was read as one answer was probably meant as a list or an object."""
     bare = text.strip()
     return bare.startswith(_LIST_OF_TEXTS) or (bare.startswith(_OPENING) and bare.endswith(_CLOSING))
+
+
+def begins_as_list(text: str) -> bool:
+    """Whether a text begins as only a list of texts or of objects does."""
+    return text.lstrip().startswith(_LIST_OF_ANYTHING)
 
 
 def _spelled_out(value: Any, booleans: str) -> Any:
@@ -212,7 +221,12 @@ def _json_list(text: str) -> list[Any] | None:
 
 
 def _python_list(text: str) -> list[Any] | None:
-    if len(text) > _LONGEST_PYTHON_LIST or not _PYTHON_LIST.fullmatch(text):
+    if len(text) > _LONGEST_PYTHON_LIST:
+        return None
+    if _NUMPY_LIST.fullmatch(text):
+        # Python would join texts without a comma in between.
+        text = f"[{', '.join(_NUMPY_ELEMENTS.findall(text))}]"
+    elif not _PYTHON_LIST.fullmatch(text):
         return None
     try:
         value: list[Any] = ast.literal_eval(text)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from annotation.items.formats.golds import BadGold, listed_in
+from annotation.items.formats.golds import BadGold, begins_as_list, listed_in
 from annotation.items.formats.records import OptionSpec, PassageRecord
 from annotation.items.formats.tables import BadCell
 
@@ -83,6 +83,12 @@ def _listed(text: str, column: str) -> Any:
         raise BadCell(column, "passage_not_text", message) from None
     # “[1]” and “[sic]” are texts.
     is_list = listed is not None and all(isinstance(each, str | Mapping) for each in listed)
+    if not is_list and begins_as_list(text):
+        message = (
+            f"“{column}” seems to contain a list, but it is written neither in JSON nor as a Python list of "
+            "texts, or it was cut off. Save the list as JSON, or set “Passages” to “leave out.”"
+        )
+        raise BadCell(column, "passage_not_text", message)
     return listed if is_list else text
 
 

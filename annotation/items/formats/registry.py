@@ -7,7 +7,7 @@ from annotation.items.formats import generic
 from annotation.items.formats.columns import QUESTION_NAMES
 from annotation.items.formats.documents.arrangement import first_row_of
 from annotation.items.formats.documents.outline import outline_of
-from annotation.items.formats.judged import crowd, forms, label_studio
+from annotation.items.formats.judged import annotation_tools, crowd, forms, label_studio
 from annotation.items.formats.papers import (
     efficientqa_release,
     evouna,
@@ -17,7 +17,7 @@ from annotation.items.formats.papers import (
     openqa_votes,
 )
 from annotation.items.formats.records import Format, Look, Problem, Source
-from annotation.items.formats.shapes import datasets, harnesses, logs, trec_patterns
+from annotation.items.formats.shapes import choices, datasets, harnesses, logs, trec_patterns
 from annotation.items.formats.tables import beginning_of, file_problems, layout_of, read_rows
 
 # In the order in which a file is tried; the generic one takes what no other recognizes.
@@ -29,10 +29,12 @@ RECOGNIZED = (
     gpt3qa.FORMAT,
     efficientqa_release.FORMAT,
     *datasets.FORMATS,
+    choices.CHOICES.format,
     *logs.FORMATS,
     *harnesses.FORMATS,
     label_studio.FORMAT,
     *crowd.FORMATS,
+    *annotation_tools.FORMATS,
     forms.FORMAT,
     trec_patterns.FORMAT,
 )

@@ -171,9 +171,23 @@ def truth_in(values: Mapping[str, Any], column: str | None) -> bool | None:
 def tags_in(values: Mapping[str, Any], column: str | None) -> tuple[str, ...]:
     """Return the tags of a cell: a list, or text with commas in between."""
     value = values[column] if column else None
+    if isinstance(value, str):
+        value = _listed_tags(value)
     if isinstance(value, list):
         return tuple(str(tag) for tag in value)
     return tuple(tag.strip() for tag in str(value or "").split(",") if tag.strip())
+
+
+def _listed_tags(text: str) -> Any:
+    """Return the list that stands in a text as JSON, else the text."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return text
+    try:
+        listed = loads(text)
+    except BadJson:
+        return text
+    is_list = isinstance(listed, list) and all(isinstance(each, str | int | float) for each in listed)
+    return listed if is_list else text
 
 
 def repaired(text: str) -> str | None:

@@ -1,7 +1,7 @@
 """Votes that stand beside answers: their words, and several rows on one answer as one."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,12 +22,21 @@ NO_VOTE = frozenset({"", "nan", "none", "null", "n/a"})
 _WHOLE = re.compile(r"(-?\d+)\.0")
 LONGEST_RATER = 100
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
+# Usual words for right and wrong that may also be points on a scale.
+ONE_OR_NONE = frozenset({"0", "1"})
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 
 
 def meanings_in(text: str) -> dict[str, str]:
     """Read "good=correct, bad=incorrect" into what each word means; case does not matter."""
     pairs = (pair.partition("=") for pair in text.split(","))
     return {word.strip().casefold(): label.strip() for word, _, label in pairs if label.strip()}
+
+
+def rating_among(words: Iterable[str]) -> str:
+    """Return a number other than 0 and 1 that stands among the words of votes; empty where none does."""
+    numbers = (word for word in words if _NUMBER.fullmatch(word) and word not in ONE_OR_NONE)
+    return min(numbers, default="")
 
 
 def word_in(value: Any, column: str) -> str:

@@ -23,6 +23,7 @@ from annotation.items.formats.records import (
     Vote,
     VoteRecord,
 )
+from annotation.items.formats.voting import ONE_OR_NONE, meanings_in, rating_among
 from annotation.items.models import Candidate, DataImport
 from annotation.items.ports import (
     do_votes_settle,
@@ -277,6 +278,8 @@ class Plan:
         self._raters: set[str] = set()
         # The words of votes that were looked at, whatever they mean.
         self._words: set[str] = set()
+        # Votes of 1 and 0, in case other numbers show that these are points on a scale.
+        self._ones: list[tuple[Vote, Poll]] = []
         # How many questions each system answers in these files, of those that the project had not.
         self._given: Counter[str] = Counter()
         self._pools_within_groups = protocol is not None and protocol.rules.pool_within_groups
@@ -702,6 +705,28 @@ class Plan:
             unknown = find_unknown_labels(project=self._project, words=sorted(first)) if first else ()
             for word in unknown:
                 self._refuse_word(first[word], poll)
+            self._ones += [(vote, poll) for word, vote in first.items() if word in ONE_OR_NONE]
+        self._require_clear_ratings()
+
+    def _require_clear_ratings(self) -> None:
+        """Refuse 1 and 0 beside other numbers until somebody says what they mean: 1 may be the worst of 5."""
+        explained = meanings_in(str(self._options.get("labels") or ""))
+        other = rating_among((*explained, *self._words))
+        if not other:
+            return
+        protocol = self._project.protocol
+        labels = protocol.rules.labels if protocol else ()
+        named = {name for label in labels for name in (label.key, label.name)}
+        for vote, poll in self._ones:
+            if vote.label not in named:
+                usual = "correct" if vote.label == "1" else "incorrect"
+                message = (
+                    f"“{vote.label}” usually means {usual}, but “{other}” is a vote, too, so the votes may "
+                    f"be ratings. Say under “Meaning of votes” what “{vote.label}” means."
+                )
+                line = vote.line or poll.record.line
+                self._refuse("unclear_rating", message, line, column=_column_of(vote, poll.record))
+        self._ones = []
 
     def _refuse_word(self, vote: Vote, poll: Poll) -> None:
         protocol = self._project.protocol

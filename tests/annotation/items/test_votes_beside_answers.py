@@ -125,6 +125,21 @@ class TestTables:
         import_into(project, files={"x.csv": content}, labels="FINE=correct")
         assert votes() == [("gpt", "ann", "correct"), ("gpt", "bob", "correct")]
 
+    def test_one_is_not_correct_beside_other_ratings(self, project: Project) -> None:
+        content = LONG + said("Leo", by="ann", label="1") + said("Leo", by="bob", label="5")
+        made = upload_to(project, files={"x.csv": content})
+        assert {(each["code"], each["line"]) for each in made.causes} == {
+            ("unknown_label", 3),
+            ("unclear_rating", 2),
+        }
+        (cause,) = upload_to(project, files={"x.csv": content}, labels="5=correct").causes
+        assert (cause["line"], "“1” usually means correct, but “5” is a vote" in cause["message"]) == (
+            2,
+            True,
+        )
+        import_into(project, files={"x.csv": content}, labels="5=correct, 1=incorrect")
+        assert votes() == [("gpt", "ann", "incorrect"), ("gpt", "bob", "correct")]
+
     def test_undoing_the_import_takes_the_votes_out(self, project: Project) -> None:
         made = import_into(project, files={"x.csv": LONG + said(by="ann", label="yes")})
         undo_import(data_import=made)

@@ -26,4 +26,5 @@ from annotation.items.formats.columns.names import (
     star_in,
     understand,
 )
+from annotation.items.formats.columns.preferences import comparison_in
 from annotation.items.formats.columns.samples import ColumnSamples, beginning

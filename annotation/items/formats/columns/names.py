@@ -22,7 +22,14 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("gt", "gt_answer", "gt_answers", "reference_output", "reference_outputs", "best_answer"),
         *("answer_aliases", "answers_aliases"),
         *("Antwort", "Antworten", "Musterantwort", "Referenzantwort", "Goldantwort", "erwartete Antwort"),
-        *("korrekte Antwort", "korrekte Antworten", "richtige Antworten"),
+        *("korrekte Antwort", "korrekte Antworten", "richtige Antworten", "Musterlösung", "Musterlösungen"),
+        *(
+            "expected_response",
+            "ground_truth_answer",
+            "ground_truth_answers",
+            "alt_ans",
+            "alternative_answers",
+        ),
     ),
     "prediction": (
         *("prediction", "Model answer", "output", "response", "candidate", "generated_answer"),
@@ -64,7 +71,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 }
 QUESTION_NAMES = frozenset(name.lower() for name in SYNONYMS["question"])
 # Further spellings of an answer in another column: they add to the gold answers.
-ALIASES = frozenset({"answer_aliases", "answers_aliases", "best_answer"})
+ALIASES = frozenset({"answer_aliases", "answers_aliases", "best_answer", "alt_ans", "alternative_answers"})
 # Beside a column of gold answers, “answer” may be a system's: whoever imports the file has to say so.
 _OF_WHOM = frozenset({"answer", "answers", "antwort", "antworten"})
 WIDE_PREFIX = "answer_"
@@ -80,6 +87,30 @@ _ABOUT_ANSWER = frozenset(
         *("accuracy", "relevancy", "relevance", "similarity", "faithfulness", "f1", "em", "match"),
         *("choices", "options", "candidates", "list", "normalized", "entity", "entities", "format", "model"),
         *("explanation", "rationale", "reasoning", "note", "notes", "comment", "comments", "author"),
+        *(
+            "idx",
+            "justification",
+            "reason",
+            "judge",
+            "judgment",
+            "judgement",
+            "verdict",
+            "vote",
+            "votes",
+            "grade",
+        ),
+        *(
+            "bleu",
+            "rouge",
+            "meteor",
+            "bertscore",
+            "precision",
+            "recall",
+            "passed",
+            "latency",
+            "cost",
+            "seconds",
+        ),
         *("länge", "typ", "quelle", "bewertung", "richtig", "korrekt", "kommentar"),
     }
 )
@@ -120,7 +151,12 @@ _PROMPTS = frozenset({"prompt", "input", "inputs"})
 _OF_VOTES = frozenset(
     {"annotator", "annotators", "rater", "raters", "human", "verdict", "judgment", "judgement"}
 )
+# What stands between a system's name and the rest of a column's.
+_JOINERS = " _-:"
 _SURELY_GOLD = {key for key, meaning in _MEANING_BY_KEY.items() if meaning == "gold"} - _OF_WHOM - _ALIAS_KEYS
+_SURELY_NO_SYSTEM = _SURELY_GOLD | {
+    key for key, meaning in _MEANING_BY_KEY.items() if meaning in ("question", "id", "system", "rater")
+}
 # What columns hold that say something about a row and are no question, no answer and no system.
 _ABOUT_ROW = frozenset(
     {
@@ -148,6 +184,7 @@ _ABOUT_ENDS = (
     "_time",
     "_score",
     "_count",
+    "_justification",
 )
 _NUMBERED = re.compile(r"(.+?)[ _-]?\d{1,3}")
 
@@ -246,7 +283,15 @@ def understand(
     others = [_by_name(name) for name in beside]
     columns = _settle_answers(_settle_votes(columns, mapping, others), mapping, others)
     rest = mapping.get("*")
-    return [_column(each.name, rest, each.name) if rest and not each.meaning else each for each in columns]
+    return [
+        _column(each.name, rest, each.name) if rest and _is_rest(each, rest) else each for each in columns
+    ]
+
+
+def _is_rest(column: Column, rest: str) -> bool:
+    """Whether a column is one of those that `*` stands for; what people said of answers is no system's."""
+    is_system = known_meaning(rest).startswith("prediction")
+    return not column.meaning and not (is_system and may_hold_votes(column.name))
 
 
 def _said_of(name: str, mapping: Mapping[str, str], patterns: Iterable[str]) -> Column | None:
@@ -254,7 +299,9 @@ def _said_of(name: str, mapping: Mapping[str, str], patterns: Iterable[str]) -> 
         return _column(name, mapping[name])
     for pattern in patterns:
         if star := star_in(name, pattern):
-            return _column(name, mapping[pattern], star)
+            said = _column(name, mapping[pattern], star)
+            # “* answer” is said of systems, and not of “Reference answer.”
+            return None if said.meaning == "prediction" and key_of(name) in _SURELY_NO_SYSTEM else said
     return None
 
 
@@ -270,7 +317,7 @@ def _column(name: str, mapped: str, star: str = "") -> Column:
     """Return what somebody said of a column; star: what tells it apart from others of the same mapping."""
     meaning, _, system = known_meaning(mapped).partition(":")
     if star and meaning in ("prediction", "vote") and system in ("", "*"):
-        system = star
+        system = star.strip(_JOINERS) or star
     return Column(name, meaning, system)
 
 
@@ -287,9 +334,16 @@ def _by_name(name: str) -> Column:
     if match := _VOTES_OF.fullmatch(name):
         return Column(name, "vote", match[1])
     if match := _WIDE_BEGINNING.fullmatch(name):
-        return Column(name, "") if key_of(match[1]) in _ABOUT_ANSWER else Column(name, "prediction", match[1])
+        return _of_answer(name, match[1])
     found = _wide(name)
     return Column(name, IGNORE) if not found.meaning and is_about_row(name) else found
+
+
+def _of_answer(name: str, whose: str) -> Column:
+    """Return what “answer_<whose>” means: a system's answers, or something about them (“gpt_score”)."""
+    if key_of(whose).rsplit("_", 1)[-1] in _ABOUT_ANSWER:
+        return Column(name, IGNORE if "_" in key_of(whose) and is_about_row(name) else "")
+    return Column(name, "prediction", whose)
 
 
 def _settle_votes(

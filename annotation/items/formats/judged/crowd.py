@@ -103,10 +103,10 @@ def _field_of_votes(fields: Mapping[str, Any], choice: str) -> str:
 
 
 def _mturk_task(values: Cells) -> Task:
-    shown = _under("Input.", values)
+    shown = under("Input.", values)
     if str(values.get("AssignmentStatus") or "").strip().lower() == REJECTED:
         return Task(shown, [], left_out=1)
-    answered = _under("Answer.", values)
+    answered = under("Answer.", values)
     fields = {name: value for name, value in answered.items() if name != "taskAnswers"}
     opened = json_in(str(answered.get("taskAnswers") or ""))
     for each in opened if isinstance(opened, list) else (opened,):
@@ -114,7 +114,8 @@ def _mturk_task(values: Cells) -> Task:
     return Task(shown, [Said(values.get("WorkerId"), "WorkerId", _chosen(fields))])
 
 
-def _under(prefix: str, values: Cells) -> dict[str, Any]:
+def under(prefix: str, values: Cells) -> dict[str, Any]:
+    """Return the columns whose names begin so, under the rest of their names."""
     return {name.removeprefix(prefix): value for name, value in values.items() if name.startswith(prefix)}
 
 
@@ -212,7 +213,7 @@ def _is_argilla(look: Look) -> bool:
     )
 
 
-def _format(
+def format_of(
     key: str,
     name: str,
     *,
@@ -223,6 +224,8 @@ def _format(
     shown_in: str,
     rejected: str,
 ) -> Format:
+    """Return the format of a program’s files; rejected: which votes in them are left out."""
+
     def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Problem]:
         return _read(source, options, task_of=task_of, shown_in=shown_in, rejected=rejected)
 
@@ -239,7 +242,7 @@ def _format(
 
 
 FORMATS = (
-    _format(
+    format_of(
         "mturk",
         "Mechanical Turk: batch results",
         summary=(
@@ -252,7 +255,7 @@ FORMATS = (
         shown_in="Input",
         rejected="rejected assignments",
     ),
-    _format(
+    format_of(
         "argilla",
         "Argilla: records with responses",
         summary="Argilla’s records: a question and an answer in fields, and each annotator’s responses.",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from annotation.items.formats.columns import SYNONYMS
+from annotation.items.formats.columns import SYNONYMS, key_of
 from annotation.items.formats.generic import READING_OPTIONS, RowReader
 from annotation.items.formats.records import ItemRecord, OptionSpec, Problem, Row, Source, Vote, left_out
 from annotation.items.formats.shapes.shape import Cells, given
@@ -87,8 +87,9 @@ def _record_of(
 
 def _judged_cells(data: Cells, shown_in: str) -> tuple[dict[str, Any], set[str | None]]:
     """Return what was shown, under the usual names, and what was read for that; raises `BadCell`."""
+    by_key = {key_of(name): name for name in reversed(tuple(data))}
     named = {
-        meaning: next((name for name in names if name in data), None)
+        meaning: next((by_key[key] for name in names if (key := key_of(name)) in by_key), None)
         for meaning, names in NAMES_IN_TASKS.items()
     }
     if JUDGED in data:

@@ -8,7 +8,7 @@ from annotation.items.formats.columns import MEANING_BY_NAME, QUESTION_NAMES
 from annotation.items.formats.documents.arrangement import Arrangement, place_of_rows, read_object
 from annotation.items.formats.documents.outline import outline_of
 from annotation.items.formats.documents.streaming import EACH, NAMED, Found, Walk
-from annotation.items.formats.generic import UNANSWERABLE
+from annotation.items.formats.generic import NO_ANSWERS, UNANSWERABLE
 from annotation.items.formats.records import Look, Problem, Row, Source
 from annotation.items.formats.shapes.shape import (
     Cells,
@@ -41,8 +41,10 @@ def _one_tag(values: Cells, name: str) -> list[str]:
 
 
 def _squad(values: Cells) -> Iterator[dict[str, Any]]:
-    golds = [answer.get("text") for answer in objects_in(values, "answers")]
-    is_impossible = values.get("is_impossible") is True
+    said = [answer.get("text") for answer in objects_in(values, "answers")]
+    # QuAC has this as an answer, which several people gave who found none.
+    golds = [text for text in said if not (isinstance(text, str) and text in NO_ANSWERS)]
+    is_impossible = values.get("is_impossible") is True or (bool(said) and not golds)
     yield given(
         question=values.get("question"),
         id=values.get("id"),
@@ -51,9 +53,15 @@ def _squad(values: Cells) -> Iterator[dict[str, Any]]:
     )
 
 
+# What QuAC writes at the end of a text, as the place of answers that are not in it.
+_OF_QUAC = " CANNOTANSWER"
+
+
 def _context(values: Cells) -> list[dict[str, Any]] | None:
     """Return the paragraph that a question is about; None where there is none."""
     context = values.get("context")
+    if isinstance(context, str):
+        context = context.removesuffix(_OF_QUAC)
     return [{"text": context, "title": values.get("title")}] if context else None
 
 

@@ -15,6 +15,7 @@ from annotation.items.formats.shapes.shape import (
     is_texts,
     list_in,
     object_in,
+    objects_in,
     rows_at,
 )
 from annotation.items.formats.tables import BadCell
@@ -81,6 +82,44 @@ RAGAS = Shape(
     recognizes=lambda look: look.has("user_input") and (look.has("response") or look.has("reference")),
     items=_ragas,
     reads=("user_input", "response", "reference", "reference_contexts", "retrieved_contexts"),
+)
+
+
+def _haystack(values: Cells) -> Iterator[dict[str, Any]]:
+    found = [each for each in objects_in(values, "answers") if each.get("answer")]
+    contexts = [
+        given(text=each.get("context"), source=each.get("document_id"), score=each.get("score"))
+        for each in found
+        if isinstance(each.get("context"), str)
+    ]
+    yield given(
+        question=values.get("query") or values.get("question"),
+        id=values.get("id"),
+        # Without an answer in the texts, Haystack writes null.
+        prediction=[each["answer"] for each in found] or "",
+        retrieved=contexts or None,
+    )
+
+
+HAYSTACK = Shape(
+    key="haystack",
+    name="Haystack: answers",
+    summary="A question, and the answers that a reader of Haystack or Transformers found, with scores.",
+    recognized_by="`query` or `question`, and a list of `answers` with `answer` and `score`",
+    recognizes=lambda look: (
+        (look.has("query") or look.has("question"))
+        and is_objects(look.first.get("answers"), "answer", "score")
+    ),
+    items=_haystack,
+    reads=(
+        "query",
+        "question",
+        "id",
+        "answers.answer",
+        "answers.score",
+        "answers.context",
+        "answers.document_id",
+    ),
 )
 
 _TRUTHS = ("ground_truth", "ground_truths")
@@ -276,4 +315,4 @@ LM_EVAL = Shape(
     ),
 )
 
-FORMATS = tuple(shape.format for shape in (RAGAS, RAG_ROWS, DEEPEVAL, LANGFUSE, INSPECT, LM_EVAL))
+FORMATS = tuple(shape.format for shape in (RAGAS, HAYSTACK, RAG_ROWS, DEEPEVAL, LANGFUSE, INSPECT, LM_EVAL))

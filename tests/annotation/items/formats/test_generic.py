@@ -283,8 +283,8 @@ class TestMisreadGolds:
         assert [gold.text for gold in found.records[0].question.golds] == ['"[""a"", ""b""]"']
         assert [(each.code, each.line) for each in found.warnings] == [("gold_looks_like_list", 2)]
 
-    def test_numpys_lists_are_told(self, read: Read) -> None:
-        (warning,) = read("a.csv", "question,answers\nwho,['a' 'b']\n").warnings
+    def test_numpys_lists_that_were_cut_off_are_told(self, read: Read) -> None:
+        (warning,) = read("a.csv", "question,answers\nwho,['a' 'b' ... 'z']\n").warnings
         assert (warning.code, warning.line, warning.column) == ("gold_looks_like_list", 2, "answers")
 
     def test_answers_that_are_probably_none_are_told_and_kept(self, read: Read) -> None:

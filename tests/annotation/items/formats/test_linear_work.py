@@ -40,6 +40,10 @@ HEADERS = {
     "mturk": ["Input.question", "Input.answer", "WorkerId", "Answer.v"],
     "form": ["Question: who wrote it? Answer: Ida", "Who wrote it? [Ann]", "Name"],
     "argilla": ["question", "answer", "v.responses", "v.responses.users"],
+    "toloka": ["INPUT:question", "INPUT:answer", "ASSIGNMENT:worker_id", "OUTPUT:v"],
+    "prodigy": ["question", "prediction", "answer", "_annotator_id"],
+    "listed-votes": ["question", "prediction", "votes"],
+    "choices": ["question", "choices", "answer", "prediction"],
 }
 LISTS = {"answer", "def_correct_predictions", "poss_correct_predictions", "def_incorrect_predictions"}
 

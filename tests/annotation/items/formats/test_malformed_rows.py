@@ -222,6 +222,28 @@ SAMPLES = {
         list,
         is_joined=True,
     ),
+    "toloka": Sample(
+        {"INPUT:question": WHO, "INPUT:answer": "Ida", "OUTPUT:v": "good"}
+        | {"ASSIGNMENT:worker_id": "w1", "ASSIGNMENT:status": "APPROVED"},
+        is_joined=True,
+    ),
+    "prodigy": Sample(
+        {"question": WHO, "prediction": "Ida", "_task_hash": 1, "answer": "accept", "accept": ["good"]}
+        | {"_annotator_id": "ann", "_session_id": "ann"},
+        is_joined=True,
+    ),
+    "listed-votes": Sample(
+        {
+            "question": WHO,
+            "prediction": "Ida",
+            "votes": [{"user": "ann", "label": "good", "comment": "Yes."}],
+        },
+        is_joined=True,
+    ),
+    "haystack": Sample(
+        {"query": WHO, "answers": [{"answer": "Ida", "score": 0.5, "context": "Ida.", "document_id": "d"}]}
+    ),
+    "choices": Sample({"question": WHO, "choices": ["Ada", "Ida"], "answer": 1, "prediction": "A"}),
 }
 # Files of these are no JSON: a row is cells between tabs.
 TABLES = {

@@ -340,6 +340,26 @@ CASES = {
             )
         ],
     ),
+    "Haystack": Case(
+        "haystack",
+        "reader.jsonl",
+        lines(
+            {
+                "query": WHO,
+                "answers": [
+                    {"answer": None, "score": 0.9, "context": None},
+                    {"answer": "Raphael", "score": 0.5, "context": "A text.", "document_id": "d"},
+                ],
+            }
+        ),
+        [
+            Said(
+                WHO,
+                answers={"reader": "Raphael"},
+                retrieved={"reader": ("A text. (d) 1@0.5",)},
+            )
+        ],
+    ),
     "RAG, one question per row": Case(
         "rag-rows",
         "run.csv",

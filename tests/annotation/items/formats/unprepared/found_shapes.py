@@ -217,7 +217,148 @@ FILES = [
         {},
         {"header_separator": "?"},
     ),
+    ShapeFile(
+        "eval_results_table.json",
+        json_bytes(
+            {
+                "columns": ["inputs", "ground_truth", "outputs", "answer_correctness/v1/score"],
+                "data": [[f"{_WHO}?", "Marie Curie", "Curie", 5]],
+            }
+        ),
+        [(f"{_WHO}?", ["Marie Curie"], {"eval_results_table": "Curie"})],
+    ),
+    ShapeFile(
+        "mlflow.jsonl",
+        lines_of(
+            {
+                "inputs": {"question": f"{_WHO}?"},
+                "outputs": "Curie",
+                "expectations": {"expected_response": "Marie Curie"},
+            }
+        ),
+        [(f"{_WHO}?", ["Marie Curie"], {"mlflow": "Curie"})],
+    ),
+    ShapeFile(
+        "reader.json",
+        json_bytes(
+            [
+                {
+                    "query": f"{_WHO}?",
+                    "answers": [{"answer": "Curie", "score": 0.9, "context": "Curie found radium."}],
+                },
+                {"query": f"{_WHERE}?", "answers": [{"answer": None, "score": 0.5, "context": None}]},
+            ]
+        ),
+        [(f"{_WHO}?", [], {"reader": "Curie"}), (f"{_WHERE}?", [], {"reader": ""})],
+    ),
+    ShapeFile(
+        "choices.jsonl",
+        lines_of(
+            {"question": f"{_WHO}?", "choices": ["Bohr", "Curie"], "answer": 1, "response": "A"},
+            {"question": f"{_WHERE}?", "choices": ["Cuzco", "Lima"], "answer": 0, "response": "Lima"},
+        ),
+        [(f"{_WHO}?", ["Curie"], {"choices": "Bohr"}), (f"{_WHERE}?", ["Cuzco"], {"choices": "Lima"})],
+    ),
+    ShapeFile(
+        "options.jsonl",
+        lines_of(
+            {
+                "question": f"{_WHO}?",
+                "options": {"A": "Bohr", "B": "Curie"},
+                "answer": "Curie",
+                "answer_idx": "B",
+            }
+        ),
+        [(f"{_WHO}?", ["Curie"], {})],
+    ),
+    ShapeFile(
+        "stems.jsonl",
+        lines_of(
+            {
+                "id": "s",
+                "question": {
+                    "stem": f"{_WHO}?",
+                    "choices": [{"text": "Bohr", "label": "A"}, {"text": "Curie", "label": "B"}],
+                },
+                "answerKey": "B",
+            }
+        ),
+        [(f"{_WHO}?", ["Curie"], {})],
+    ),
+    ShapeFile(
+        "numpy.csv",
+        f"question,answers,response\n{_WHO}?,['Marie Curie' 'Curie'],Curie\n".encode(),
+        [(f"{_WHO}?", ["Marie Curie", "Curie"], {"numpy": "Curie"})],
+    ),
+    ShapeFile(
+        "xor.jsonl",
+        lines_of({"id": "x", "question": f"{_WHO}?", "answers": ["No Answer"], "lang": "de"}),
+        [(f"{_WHO}?", [], {})],
+    ),
+    ShapeFile(
+        "crag.jsonl",
+        lines_of(
+            {"query": f"{_WHO}?", "answer": "Curie", "alt_ans": ["M. Curie"], "search_results": [{"x": 1}]}
+        ),
+        [(f"{_WHO}?", ["Curie", "M. Curie"], {})],
+        {"search_results": "ignore"},
+    ),
+    ShapeFile(
+        "two_systems.csv",
+        f"Question,Reference answer,GPT answer,GPT correct?\n{_WHO}?,Curie,Bohr,no\n".encode(),
+        [(f"{_WHO}?", ["Curie"], {"GPT": "Bohr"})],
+        {"* answer": "prediction"},
+    ),
+    ShapeFile(
+        "all_systems.csv",
+        f"Question,Reference answer,GPT,GPT correct?\n{_WHO}?,Curie,Bohr,no\n".encode(),
+        [(f"{_WHO}?", ["Curie"], {"GPT": "Bohr"})],
+        {"*": "prediction"},
+    ),
+    ShapeFile(
+        "toloka.tsv",
+        (
+            "INPUT:question\tINPUT:answer\tINPUT:model\tOUTPUT:result\tASSIGNMENT:worker_id\t"
+            f"ASSIGNMENT:status\n{_WHO}?\tCurie\tgpt\tcorrect\tw1\tAPPROVED\n"
+        ).encode(),
+        [(f"{_WHO}?", [], {"gpt": "Curie"})],
+    ),
+    ShapeFile(
+        "prodigy.jsonl",
+        lines_of(
+            {
+                "question": f"{_WHO}?",
+                "model_answer": "Curie",
+                "_task_hash": 1,
+                "answer": "accept",
+                "_annotator_id": "ann",
+                "_session_id": "ann",
+            }
+        ),
+        [(f"{_WHO}?", [], {"prodigy": "Curie"})],
+    ),
+    ShapeFile(
+        "listed_votes.jsonl",
+        lines_of(
+            {
+                "question": f"{_WHO}?",
+                "prediction": "Curie",
+                "annotations": [
+                    {"annotator": "ann", "label": "correct"},
+                    {"annotator": "bob", "label": "no"},
+                ],
+            }
+        ),
+        [(f"{_WHO}?", [], {"listed_votes": "Curie"})],
+    ),
     # Refused, and told what to do.
+    ShapeFile("pairs.csv", f"question,answer_a,answer_b,preferred\n{_WHO}?,Curie,Bohr,A\n".encode(), None),
+    ShapeFile(
+        "arena.csv",
+        f"prompt,response_a,response_b,winner_model_a,winner_model_b\n{_WHO}?,Curie,Bohr,1,0\n".encode(),
+        None,
+    ),
+    ShapeFile("chosen.jsonl", lines_of({"prompt": f"{_WHO}?", "chosen": "Curie", "rejected": "Bohr"}), None),
     ShapeFile("answerless.csv", f"Timestamp,{_WHO}?,{_WHERE}?\n1,Yes,No\n".encode(), None),
     ShapeFile("survey.csv", f"Code,{_WHO}?,{_WHERE}?\n1,Yes,No\n".encode(), None),
     ShapeFile("rows.pkl", pickle.dumps([{"question": _WHO}]), None),
@@ -226,6 +367,7 @@ FILES = [
 ]
 # What each of the refused ones is told.
 ADVICE = {
+    **dict.fromkeys(("pairs.csv", "arena.csv", "chosen.jsonl"), "save a table with a row for each answer"),
     "answerless.csv": "save a table with a row for each answer",
     "survey.csv": "save a table with a row for each answer",
     "rows.pkl": "save its rows as JSONL",
