@@ -30,6 +30,7 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   id_too_long: "bad_rows",
   two_answers: "bad_rows",
   unknown_label: "labels",
+  unclear_rating: "labels",
   several_choices: "choice",
   no_answer_in_header: "header_separator",
   no_question_in_header: "asked_question",
