@@ -54,6 +54,16 @@ describe("the bar of an interval", () => {
     expect(drawn(0.2, LOOKS.difference)).toEqual(["50%", "60%", "70%"]);
   });
 
+  it("points on where the value is off the scale, whose ends the heading says", () => {
+    const column = columnOfFigure("error_multiple", () => makeFigure(14, { low: 8, high: 20 }));
+    expect(column.note).toBe("bar: 0 to 10\u00a0×");
+    const { container } = render(<>{column.cell?.({})}</>);
+    expect(container.querySelector('[class*="beyond"]')).toHaveStyle({ left: "100%" });
+    expect(container.querySelector('[class*="point"]')).toBeNull();
+    expect(columnOfFigure("error_multiple", () => null, { interval: "below" }).note).toBeUndefined();
+    expect(columnOfFigure("accuracy_all", () => null).note).toBeUndefined();
+  });
+
   it("of a ranking begins at its reverse", () => {
     const figure = makeFigure(-0.5, { low: -0.6, high: -0.4 });
     const column = columnOfFigure("kendall_tau_b", () => figure);

@@ -20,6 +20,8 @@ export interface Look {
   /** The ends of the scale the interval is drawn on. */
   readonly from: number;
   readonly to: number;
+  /** The same ends in words, where the unit does not say them: on every page the same, whatever is in the table. */
+  readonly scale?: string;
 }
 
 export const LOOKS = {
@@ -30,10 +32,15 @@ export const LOOKS = {
   hundred: { format: (value) => formatPoints(value, 0), from: 0, to: 1 },
   /** Below 0 there is no agreement to draw, only the number. */
   coefficient: { format: (value) => formatCoefficient(value), from: 0, to: 1 },
-  difference: { format: (value) => formatDifference(value), from: -0.5, to: 0.5 },
+  difference: { format: (value) => formatDifference(value), from: -0.5, to: 0.5, scale: "bar: −50 to +50" },
   /** A share of another number, in whole percents. */
-  change: { format: (value) => formatDifference(value, 0), from: -1, to: 1 },
-  multiple: { format: (value) => `${formatCoefficient(value, 1)} ×`, from: 0, to: 10 },
+  change: { format: (value) => formatDifference(value, 0), from: -1, to: 1, scale: "bar: −100 to +100" },
+  multiple: {
+    format: (value) => `${formatCoefficient(value, 1)} ×`,
+    from: 0,
+    to: 10,
+    scale: "bar: 0 to 10 ×",
+  },
 } as const satisfies Readonly<Record<string, Look>>;
 
 /** A ranking can be the reverse of another, so τ is drawn from −1. */
@@ -172,12 +179,13 @@ export function boundedColumn<Row>(
   key: string,
   header: ReactNode,
   figureOf: (row: Row) => Shown | null | undefined,
-  { look = LOOKS.share, text, interval, counts, ...more }: FigureOptions<Row> = {},
+  { look = LOOKS.share as Look, text, interval, counts, ...more }: FigureOptions<Row> = {},
 ): Column<Row> {
   return {
     key,
     header,
     align: "end",
+    ...(look.scale !== undefined && interval !== "below" && { note: look.scale }),
     cell: (row) => (
       <FigureCell
         figure={figureOf(row)}

@@ -169,11 +169,16 @@ export interface Option<Value = string> {
   readonly name: string;
 }
 
+interface GroupedOption<Value> extends Option<Value> {
+  /** Neighbors of one group stand under its name. */
+  readonly group?: string;
+}
+
 export interface ChoiceProps<Value = string> extends Omit<SelectProps, "value" | "onChange"> {
   /** Undefined: the first. */
   readonly value: Value | undefined;
   /** Undefined while they are read. */
-  readonly options: readonly Option<Value>[] | undefined;
+  readonly options: readonly GroupedOption<Value>[] | undefined;
   /** What stands first, for the empty choice. */
   readonly empty?: string;
   readonly onChange: (value: Value) => void;
@@ -187,16 +192,30 @@ export function optionsOf<Value extends string>(words: Readonly<Record<Value, st
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { options = [], empty, value: chosen, onChange, ...rest } = props;
   const first = empty === undefined ? options[0]?.value : "";
+  const groups = [...new Set(options.map(({ group }) => group))];
   return (
     <Select {...rest} value={chosen ?? first} onChange={(key) => onChange(key as Value)}>
       {empty !== undefined && <option value="">{empty}</option>}
-      {options.map(({ value, name }) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
+      {groups.map((name) => {
+        const own = <Options key={name ?? ""} options={options.filter(({ group }) => group === name)} />;
+        return name === undefined ? (
+          own
+        ) : (
+          <optgroup key={name} label={name}>
+            {own}
+          </optgroup>
+        );
+      })}
     </Select>
   );
+}
+
+function Options({ options }: { readonly options: readonly Option[] }) {
+  return options.map(({ value, name }) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
 }
 
 type CheckboxProps = Omit<Wrapping, "error" | "explains" | "hideLabel"> &

@@ -6,7 +6,7 @@ interface IntervalBarProps {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** The scale's ends, 0 and 1 unless told; of a value below it only the number is shown. */
+  /** The scale's ends, 0 and 1 unless told; of a value below it only the number is shown, one beyond is an arrow. */
   readonly from?: number;
   readonly to?: number;
   /** The number as printed, with its unit. */
@@ -43,7 +43,10 @@ export function IntervalBar({
                 className={styles["range"]}
                 style={{ left: start, right: `calc(100% - ${position(high ?? value)})` }}
               />
-              <span className={styles["point"]} style={{ left: position(value) }} />
+              <span
+                className={value > to ? styles["beyond"] : styles["point"]}
+                style={{ left: position(value) }}
+              />
             </>
           )}
         </span>

@@ -1,9 +1,10 @@
 /** A chart drawn by Observable Plot, loaded only where one is shown. */
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { Drawn, Plot } from "../lib/chart-axes";
 import { type ChartFile, onPaper, pngOf, standaloneChart } from "../lib/chart-file";
 import { fileNameOf, saveFile } from "../lib/save-file";
 import { Button } from "./button";
+import { ChartKey, type KeyItem } from "./chart-key";
 import styles from "./plot-figure.module.css";
 import { useProjectSlug } from "./project-link";
 import { useToast } from "./toast";
@@ -11,15 +12,18 @@ import { useToast } from "./toast";
 interface PlotFigureProps<Of> {
   /** What is shown, over the chart and as the name of its saved file. */
   readonly title: string;
-  /** Of how many and what its marks mean; a table of the same numbers stands beside or below. */
+  /** Of how many it is; a table of the same numbers stands beside or below. */
   readonly note: ReactNode;
+  /** What its marks stand for, where the chart itself does not name them. */
+  readonly marks?: readonly KeyItem[];
   /** What the chart says, for those who do not see it; the title unless told. */
   readonly label?: string;
   /** A function of a module, and what it draws: kept stable, since a change of either draws anew. */
   readonly draw: (plot: Plot, width: number, of: Of) => Drawn;
   readonly of: Of;
-  /** Holds the place while the library loads, in rem. */
+  /** Holds the place while the library loads, in rem; the other of a chart that is narrower than `NARROW`. */
   readonly height?: number;
+  readonly narrowHeight?: number;
   /** Lies over the picture, for what in it can be reached one by one. */
   readonly children?: ReactNode;
 }
@@ -47,7 +51,8 @@ function asOnePicture(chart: Drawn): Drawn {
 }
 
 export function PlotFigure<Of>(props: PlotFigureProps<Of>) {
-  const { title, note, label = title, draw, of, height = 20, children } = props;
+  const { title, note, marks, label = title, draw, of, height = 20, children } = props;
+  const { narrowHeight = height } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -69,14 +74,14 @@ export function PlotFigure<Of>(props: PlotFigureProps<Of>) {
     return () => observer.disconnect();
   }, [draw, of]);
   return (
-    <ChartFrame title={title} note={note} label={label} draw={(plot, width) => draw(plot, width, of)}>
+    <ChartFrame {...{ title, note, marks, label }} draw={(plot, width) => draw(plot, width, of)}>
       <div className={styles["place"]}>
         <div
           ref={place}
           role="img"
           aria-label={label}
           className={styles["figure"]}
-          style={{ minHeight: `${height}rem` }}
+          style={{ "--height": `${height}rem`, "--narrow-height": `${narrowHeight}rem` } as CSSProperties}
         />
         {children}
       </div>
@@ -87,17 +92,18 @@ export function PlotFigure<Of>(props: PlotFigureProps<Of>) {
 interface ChartFrameProps extends Pick<ChartDownloadProps, "draw"> {
   readonly title: string;
   readonly note: ReactNode;
+  readonly marks?: readonly KeyItem[] | undefined;
   readonly label?: string;
   /** The chart, or what stands for it on the page, such as a table with bars. */
   readonly children: ReactNode;
 }
 
-export function ChartFrame({ title, note, label = title, draw, children }: ChartFrameProps) {
+export function ChartFrame({ title, note, marks = [], label = title, draw, children }: ChartFrameProps) {
   const frame = useRef<HTMLElement>(null);
   return (
     <figure ref={frame} className={styles["chart"]}>
       <figcaption className={styles["caption"]}>
-        <strong>{title}</strong> <span className="soft">{note}</span>
+        <strong>{title}</strong> <span className="soft">{note}</span> <ChartKey items={marks} />
       </figcaption>
       {children}
       <ChartDownload label={label} draw={draw} frame={frame} />

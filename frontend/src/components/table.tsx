@@ -28,8 +28,6 @@ export interface Column<Row> extends CsvColumn<Row> {
   readonly format?: (value: number) => string;
   /** The row's name, rendered as a row header that stays in sight: the first column, unless another says so. */
   readonly isRowHeader?: boolean;
-  /** Rows of the same value are a group: its cell stands once, beside all of them. */
-  readonly isRowGroup?: boolean;
   /** Set off from the others by a shade. */
   readonly isShaded?: boolean;
 }
@@ -108,20 +106,12 @@ function nextSort(sort: SortOrder | null, key: string, numeric: boolean): SortOr
   return { key, descending: !sort.descending };
 }
 
-function groupsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): (readonly Row[])[] {
-  const value = columns.find(({ isRowGroup }) => isRowGroup)?.value;
-  if (!value) return [rows];
-  const names = new Set(rows.map(value));
-  return [...names].map((name) => rows.filter((row) => value(row) === name));
-}
-
 /** Rows of one name, each group sorted by itself; unnamed where nothing names them. */
 function namedGroups<Row>(
   { rows, groupOf }: Pick<TableProps<Row>, "rows" | "groupOf">,
   shown: readonly Row[],
-  columns: readonly Column<Row>[],
 ): readonly { readonly name?: string; readonly rows: readonly Row[] }[] {
-  if (!groupOf) return groupsOf(shown, columns).map((group) => ({ rows: group }));
+  if (!groupOf) return [{ rows: shown }];
   const names = [...new Set(rows.map(groupOf))];
   return names.map((name) => ({
     ...(name && { name }),
@@ -131,8 +121,7 @@ function namedGroups<Row>(
 
 function withRowHeader<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   if (columns.some(({ isRowHeader }) => isRowHeader)) return columns;
-  const first = columns.find(({ isRowGroup }) => !isRowGroup);
-  return columns.map((column) => (column === first ? { ...column, isRowHeader: true } : column));
+  return columns.map((column, place) => (place === 0 ? { ...column, isRowHeader: true } : column));
 }
 
 export function Table<Row>(props: TableProps<Row>) {
@@ -161,10 +150,10 @@ export function Table<Row>(props: TableProps<Row>) {
         <table className={look}>
           <caption className="visually-hidden">{caption}</caption>
           <Head columns={columns} sort={sort} sortBy={props.keepsOrder ? undefined : sortBy} />
-          {namedGroups(props, shown, columns).map(({ name, rows: group }, place) => (
+          {namedGroups(props, shown).map(({ name, rows: group }, place) => (
             <tbody key={place}>
               {name !== undefined && <GroupName name={name} span={columns.length} />}
-              {group.map((row, at) => (
+              {group.map((row) => (
                 <tr
                   key={rowKey(row)}
                   className={classNames(
@@ -172,11 +161,9 @@ export function Table<Row>(props: TableProps<Row>) {
                     props.isShaded?.(row) && styles["shadedRow"],
                   )}
                 >
-                  {columns.map((column) =>
-                    column.isRowGroup && at > 0 ? null : (
-                      <BodyCell key={column.key} column={column} row={row} span={group.length} />
-                    ),
-                  )}
+                  {columns.map((column) => (
+                    <BodyCell key={column.key} column={column} row={row} />
+                  ))}
                 </tr>
               ))}
             </tbody>
@@ -382,18 +369,10 @@ function contentOf<Row>({ cell, value, format = formatCount }: Column<Row>, row:
 interface BodyCellProps<Row> {
   readonly column: Column<Row>;
   readonly row: Row;
-  /** How many rows the group of this one has. */
-  readonly span: number;
 }
 
-function BodyCell<Row>({ column, row, span }: BodyCellProps<Row>) {
+function BodyCell<Row>({ column, row }: BodyCellProps<Row>) {
   const content = contentOf(column, row);
-  if (column.isRowGroup)
-    return (
-      <th scope="rowgroup" rowSpan={span}>
-        {content}
-      </th>
-    );
   if (column.isRowHeader)
     return (
       <th scope="row" className={lookOf(column)}>

@@ -28,12 +28,24 @@ const WIDER = 2;
 const BESIDE_NAMES = 12;
 const SPARE = 6;
 const ROW_HEIGHT = 28;
+/** Of a row whose name stands over its marks, and that name. */
+const STACKED_HEIGHT = 44;
+const NAME_HEIGHT = 18;
 /** For the numbers and the name of the lower axis. */
-const BELOW = 44;
+export const BELOW = 44;
+/** Narrower charts have the names of their rows over the marks, which get the whole width. */
+export const NARROW = 480;
+
+interface RowsLook {
+  readonly isStacked?: boolean;
+  /** What the marks of each row take beyond one line of them. */
+  readonly more?: number;
+}
 
 /** How high a chart with so many named rows is, and where each row begins and ends in it. */
-export function rowsLayout(count: number) {
-  return { height: AXIS_NAME_HEIGHT + count * ROW_HEIGHT + BELOW, top: AXIS_NAME_HEIGHT, row: ROW_HEIGHT };
+export function rowsLayout(count: number, { isStacked = false, more = 0 }: RowsLook = {}) {
+  const row = (isStacked ? STACKED_HEIGHT : ROW_HEIGHT) + more;
+  return { height: AXIS_NAME_HEIGHT + count * row + BELOW, top: AXIS_NAME_HEIGHT, row };
 }
 
 function widthOf(words: string): number {
@@ -73,11 +85,27 @@ interface Named {
   readonly name: string;
 }
 
-/** A chart with a named row each: its frame, and the axis of the names. */
-export function namedRows(plot: Plot, width: number, label: string, rows: readonly Named[]) {
+interface RowsOptions extends Pick<RowsLook, "more"> {
+  /** Kept free at the right end of each name's line. */
+  readonly free?: number;
+}
+
+/** A chart with a named row each: its frame, the axis of the names, and how far below a row's middle its marks are. */
+export function namedRows(
+  plot: Plot,
+  width: number,
+  label: string,
+  rows: readonly Named[],
+  { more = 0, free = 0 }: RowsOptions = {},
+) {
+  const isStacked = width < NARROW;
+  if (isStacked) return stackedRows(plot, width, label, rows, { more, free });
   const names = new Map(rows.map(({ key, name }) => [key, name]));
   const marginLeft = roomForNames([...names.values()], width);
   return {
+    dy: 0,
+    nameDy: 0,
+    isStacked,
     frame: {
       width,
       height: rowsLayout(rows.length).height,
@@ -89,6 +117,52 @@ export function namedRows(plot: Plot, width: number, label: string, rows: readon
     axis: namesAxis(plot, { label, room: marginLeft, nameOf: (key) => names.get(key) ?? key }),
   };
 }
+
+/** The same with each name on a line of its own over its marks. */
+function stackedRows(
+  plot: Plot,
+  width: number,
+  label: string,
+  rows: readonly Named[],
+  { more, free }: Required<RowsOptions>,
+) {
+  const { height, row } = rowsLayout(rows.length, { isStacked: true, more });
+  const nameDy = NAME_HEIGHT / 2 - row / 2 + 2;
+  const axis = plot.axisY({
+    label,
+    labelAnchor: "top",
+    labelArrow: "none",
+    anchor: "left",
+    textAnchor: "start",
+    tickFormat: (key: string) => rows.find((each) => each.key === key)?.name ?? key,
+    tickSize: 0,
+    tickPadding: 0,
+    insetLeft: 0,
+    dx: -STACKED_MARGIN + 4,
+    dy: nameDy,
+    lineWidth: (width - free - 8) / TEXT_HEIGHT,
+    textOverflow: "ellipsis",
+  });
+  return {
+    // The marks have what the name leaves of the row; the first of their lines is in its upper part.
+    dy: (NAME_HEIGHT - more) / 2,
+    nameDy,
+    isStacked: true,
+    frame: {
+      width,
+      height,
+      marginLeft: STACKED_MARGIN,
+      marginRight: STACKED_MARGIN,
+      marginTop: AXIS_NAME_HEIGHT,
+      marginBottom: BELOW,
+      y: { domain: rows.map(({ key }) => key), label: null },
+    },
+    axis,
+  };
+}
+
+/** So that the numbers at the ends of the scale are whole. */
+const STACKED_MARGIN = 16;
 
 interface NamesAxis {
   /** What the names are of, such as "System". */

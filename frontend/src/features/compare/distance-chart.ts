@@ -3,7 +3,7 @@ import { type Drawn, namedRows, type Plot, tickSpacing } from "../../lib/chart-a
 import type { Evaluator } from "../../api/schema";
 
 export function drawDistances(plot: Plot, width: number, evaluators: readonly Evaluator[]): Drawn {
-  const { frame, axis } = namedRows(plot, width, "Judge", evaluators);
+  const { frame, axis, dy } = namedRows(plot, width, "Judge", evaluators);
   const points = evaluators.map(({ key, distance }) => ({ key, distance: 100 * (distance.value ?? 0) }));
   return plot.plot({
     ...frame,
@@ -18,8 +18,15 @@ export function drawDistances(plot: Plot, width: number, evaluators: readonly Ev
     },
     marks: [
       axis,
-      plot.ruleY(points, { y: "key", x1: 0, x2: "distance", stroke: "var(--chart-muted)", strokeWidth: 4 }),
-      plot.dot(points, { y: "key", x: "distance", r: 5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
+      plot.ruleY(points, {
+        y: "key",
+        x1: 0,
+        x2: "distance",
+        dy,
+        stroke: "var(--chart-muted)",
+        strokeWidth: 4,
+      }),
+      plot.dot(points, { y: "key", x: "distance", dy, r: 5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
     ],
   });
 }

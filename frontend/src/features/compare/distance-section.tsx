@@ -59,6 +59,7 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
           draw={drawDistances}
           of={drawn}
           height={rowsLayout(drawn.length).height / 16}
+          narrowHeight={rowsLayout(drawn.length, { isStacked: true }).height / 16}
         />
       )}
       <Table

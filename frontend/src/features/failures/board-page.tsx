@@ -126,7 +126,7 @@ export function BoardFigure({ board }: { readonly board: FailureBoard }) {
       title={words.row === "Tag" ? `${words.name}, by tag` : words.name}
       note={
         <>
-          {words.axis}. Thin lines are 95% intervals over questions. {basisWords(board)} {sampleNote(board)}{" "}
+          {words.axis}. {basisWords(board)} {sampleNote(board)}{" "}
           {drawnRows(board).length < board.rows.length &&
             "Rows without answers are hidden; a button below the table shows them. "}
           <span data-screen-only>
@@ -134,6 +134,10 @@ export function BoardFigure({ board }: { readonly board: FailureBoard }) {
           </span>
         </>
       }
+      marks={[
+        { shape: "box", color: "var(--chart-1)", look: "pale bar", name: "share" },
+        { shape: "line", color: "var(--ink)", look: "thin line", name: "95% interval" },
+      ]}
       label={`${words.name}: ${words.axis}. The table below has the same numbers.`}
       draw={drawBoard}
       of={chart}

@@ -137,6 +137,7 @@ function GroupsTable({ groups }: { readonly groups: readonly DatasetGroup[] }) {
       keepsOrder
       rows={groups.flatMap(({ rows }) => rows)}
       rowKey={({ dataset, column }) => `${dataset} ${column}`}
+      groupOf={({ dataset }) => datasetWords(groups.find((group) => group.dataset.name === dataset)?.dataset)}
       isShaded={({ kind }) => kind === "human"}
       columns={columnsOf(groups)}
     />
@@ -147,13 +148,6 @@ function columnsOf(groups: readonly DatasetGroup[]): readonly Column<DatasetRow>
   const byName = new Map(groups.map((group) => [group.dataset.name, group]));
   const groupOf = ({ dataset }: DatasetRow) => byName.get(dataset);
   return [
-    {
-      key: "dataset",
-      header: "Data set",
-      isRowGroup: true,
-      cell: (row) => <DatasetName dataset={groupOf(row)?.dataset} />,
-      value: ({ dataset }) => dataset,
-    },
     {
       key: "column",
       header: "Judged by",
@@ -183,13 +177,9 @@ const bestOf = (text: string) => (
   </>
 );
 
-function DatasetName({ dataset }: { readonly dataset: ByDataset["datasets"][number] | undefined }) {
-  if (!dataset) return null;
-  return (
-    <>
-      {dataset.name || NO_NAME}
-      <small>{countOf(dataset.questions, "question")}</small>
-      {dataset.pending > 0 && <small>{countOf(dataset.pending, "system answer")} undecided</small>}
-    </>
-  );
+/** Above the rows of a data set, so that its name takes no width from the scores. */
+function datasetWords(dataset: ByDataset["datasets"][number] | undefined): string {
+  if (!dataset) return "";
+  const open = dataset.pending > 0 ? [`${countOf(dataset.pending, "system answer")} undecided`] : [];
+  return [dataset.name || NO_NAME, countOf(dataset.questions, "question"), ...open].join(" · ");
 }

@@ -3,8 +3,17 @@ import { describe, expect, it } from "vitest";
 import type { LeaderboardColumn, Score } from "../../api/schema";
 import { makeScore } from "../../test/figures";
 import { makeBoard } from "../../test/lead-cast";
-import { type DotChart, dotChart, drawDots, MARKS, marksWords, rowWords } from "./dot-chart";
-import { rowsLayout } from "../../lib/chart-axes";
+import {
+  type DotChart,
+  dotChart,
+  drawDots,
+  linesOf,
+  MARKS,
+  marksOf,
+  notShownWords,
+  rowWords,
+} from "./dot-chart";
+import { BELOW, rowsLayout } from "../../lib/chart-axes";
 import { humanColumn } from "./standings";
 
 const board = makeBoard(true);
@@ -32,9 +41,11 @@ describe("the dot plot", () => {
     );
     const chart = chartOf(board.columns, rows);
     expect(chart.rows.map(({ label }) => label)).toEqual(["Strict", "Chatty"]);
-    expect(marksWords(chart)).toMatch(
-      / Pale, listed last: too few judged so far \(fewer than 30 answers\)\.$/,
-    );
+    expect(marksOf(chart).at(-1)).toMatchObject({
+      look: "pale, listed last",
+      name: "fewer than 30 answers",
+      opacity: 0.4,
+    });
     const drawn = drawDots(plot, 800, chart);
     expect(drawn.textContent).toContain("Chatty (n\u00a0=\u00a06)");
     expect(drawn.textContent).not.toContain("Strict (n");
@@ -57,8 +68,21 @@ describe("the dot plot", () => {
     const names = ["a", "b", "c", "d", "e", "f"];
     const chart = chartOf([exact, ...names.map((name) => judge(name)), human]);
     expect(chart.judges).toHaveLength(MARKS.length);
-    expect(marksWords(chart)).toMatch(/^Solid dot: Amended gold, .* cross: d\. Not shown: e; f\.$/);
+    const marks = marksOf(chart).map(({ look, name }) => `${look}: ${name}`);
+    expect(marks[0]).toBe("solid dot and bar: People, 95% interval");
+    expect(marks.at(-1)).toBe("cross: d");
+    expect(notShownWords(chart)).toBe(" Not shown: e; f.");
     expect(new Set(MARKS.map(({ symbol }) => symbol)).size).toBe(MARKS.length);
+  });
+
+  it("has short names in its key, and whole ones where short ones are the same", () => {
+    const named = [
+      judge("a", { name: "LLM judge, prompt kamalloo" }),
+      judge("b", { name: "bem (recorded)" }),
+    ];
+    const namesOf = (columns: LeaderboardColumn[]) => marksOf(chartOf(columns)).map(({ name }) => name);
+    expect(namesOf([...named, human]).slice(1)).toEqual(["kamalloo", "bem"]);
+    expect(namesOf([...named, judge("bem"), human]).slice(1)).toEqual(["kamalloo", "bem (recorded)", "bem"]);
   });
 
   it("is ordered by exact match while people have no scores, and of nothing where there are none", () => {
@@ -88,7 +112,7 @@ describe("the numbers of a row", () => {
     expect(rowWords(few, chartOf(), board)).toMatch(/, on 40 of 100 questions\.$/);
   });
 
-  it("stand at the end of each row, with the interval where there is room", () => {
+  it("stand at the end of each row, with the interval where it is known", () => {
     const ends: Readonly<Record<string, Partial<Score>>> = {
       Chatty: { low: 0.7, high: 0.88 },
       Strict: { low: null, high: null },
@@ -102,7 +126,7 @@ describe("the numbers of a row", () => {
         ...drawDots(plot, width, chartOf(board.columns, rows)).querySelectorAll('[aria-label="text"] text'),
       ].map(({ textContent }) => textContent);
     expect(said(900)).toEqual(["80.0 (70.0–88.0)", "70.0"]);
-    expect(said(390)).toEqual(["80.0", "70.0"]);
+    expect(said(390)).toEqual(["80.0 (70.0–88.0)", "70.0"]);
   });
 
   it("have the solid dots over the halos of the judges’ open marks, and under the marks, so that both are seen", () => {
@@ -119,10 +143,28 @@ describe("the numbers of a row", () => {
     const chart = chartOf();
     const drawn = drawDots(plot, 900, chart);
     const { height, top, row: rowHeight } = rowsLayout(chart.rows.length);
+    expect(height).toBe(top + chart.rows.length * rowHeight + BELOW);
     expect(drawn.getAttribute("height")).toBe(String(height));
     const own = drawn.querySelector('[aria-label="dot"][fill="var(--chart-1)"]');
     const ys = [...(own?.querySelectorAll("circle") ?? [])].map((dot) => Number(dot.getAttribute("cy")));
     const middles = chart.rows.map((_, place) => top + (place + 0.5) * rowHeight);
     expect(ys).toEqual(middles.map((middle) => expect.closeTo(middle, 0) as number));
+  });
+
+  it("stand over the marks on a phone, where marks that would cover each other take lines of their own", () => {
+    const dot = (percent: number) => ({ system: "a", opacity: 1, percent, low: percent, high: percent });
+    const [own, near, nearer, far] = [dot(50), dot(52), dot(53), dot(80)];
+    const lines = linesOf(
+      [own],
+      [near, nearer, far].map((each) => ({ mark: MARKS[0], dots: [each] })),
+      4,
+    );
+    expect([own, near, nearer, far].map((each) => lines.get(each))).toEqual([0, 1, 2, 0]);
+    const chart = chartOf();
+    const drawn = drawDots(plot, 358, chart);
+    const names = [...drawn.querySelectorAll('[aria-label="y-axis tick label"] text')];
+    expect(names.map(({ textContent }) => textContent)).toEqual(["Chatty", "Strict"]);
+    const { height } = rowsLayout(chart.rows.length, { isStacked: true });
+    expect(Number(drawn.getAttribute("height"))).toBeGreaterThanOrEqual(height);
   });
 });

@@ -1,11 +1,12 @@
 /** The dot plot: a row a system, people's score with its interval, and around it what judges say. */
 import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
+import type { KeyItem } from "../../components/chart-key";
 import { endsWords, intervalWords } from "../../components/figure";
-import { type Drawn, HALO, namedRows, type Plot } from "../../lib/chart-axes";
+import { type Drawn, HALO, namedRows, NARROW, type Plot } from "../../lib/chart-axes";
 import { countOf, formatCount, formatPercent, formatPoints, statistic } from "../../lib/numbers";
 import { percentDomain } from "./dumbbell-chart";
+import { wayOf } from "./slope-chart";
 import { fewLast, isOfFew } from "./standings";
-import { fewAnswersWords } from "./words";
 
 /** How judges are told apart, by shape and color: as many as a row can show. */
 export const MARKS = [
@@ -56,13 +57,31 @@ export function dotChart(
 
 const placeOf = ({ key }: LeaderboardColumn) => (key === "exact_match" ? 0 : 1);
 
-/** What each mark is, as the end of a sentence about the picture. */
-export function marksWords({ main, judges, leftOut, rows }: DotChart): string {
-  const hollow = judges.map(({ name }, place) => `${MARKS[place]?.name ?? ""}: ${name}`);
-  const words = [`Solid dot: ${main.name}, with its 95% interval`, ...hollow].join("; ");
-  const lacking = leftOut.length === 0 ? "" : ` Not shown: ${leftOut.map(({ name }) => name).join("; ")}.`;
-  const few = rows.some((row) => isOfFew(row, main)) ? ` Pale, listed last: ${fewAnswersWords(main)}.` : "";
-  return `${words}.${few}${lacking}`;
+/** Each mark and whom it is of; short, as long as that tells them apart. */
+export function marksOf({ main, judges, rows }: DotChart): KeyItem[] {
+  const shown = [main, ...judges];
+  const short = shown.map(wayOf);
+  const nameOf = (column: LeaderboardColumn, place: number) =>
+    short.filter((name) => name === short[place]).length > 1 ? column.name : (short[place] ?? column.name);
+  const hollow = judges.flatMap((column, place) => {
+    const mark = MARKS[place];
+    if (!mark) return [];
+    return [{ shape: mark.symbol, color: mark.color, look: mark.name, name: nameOf(column, place + 1) }];
+  });
+  const own = { color: "var(--chart-1)", name: `${nameOf(main, 0)}, 95% interval` } as const;
+  const few = { shape: "dot", color: "var(--chart-1)", opacity: PALE, look: "pale, listed last" } as const;
+  return [
+    { shape: "bounded", look: "solid dot and bar", ...own },
+    ...hollow,
+    ...(rows.some((row) => isOfFew(row, main))
+      ? [{ ...few, name: `fewer than ${countOf(main.fewest, "answer")}` }]
+      : []),
+  ];
+}
+
+/** The judges that the picture has no mark for. */
+export function notShownWords({ leftOut }: Pick<DotChart, "leftOut">): string {
+  return leftOut.length === 0 ? "" : ` Not shown: ${leftOut.map(({ name }) => name).join("; ")}.`;
 }
 
 /** All that a row shows, in numbers. */
@@ -122,23 +141,63 @@ function nameOf(row: SystemRow, main: LeaderboardColumn): string {
     : row.label;
 }
 
-const NARROW = 480;
+/** Between the middles of marks that stand apart, and between the lines they take where they do not. */
+const MARK_WIDTH = 13;
+const LINE_HEIGHT = 13;
+
+interface Marks {
+  /** Undefined: people's own. */
+  readonly mark: (typeof MARKS)[number] | undefined;
+  readonly dots: readonly Dot[];
+}
+
+/** On which line of its row a mark stands: the first on which it covers none; people’s is on the first. */
+export function linesOf(own: readonly Dot[], marks: readonly Marks[], distance: number): Map<Dot, number> {
+  const lines = new Map<Dot, number>(own.map((dot) => [dot, 0]));
+  for (const { system } of own) {
+    const inRow = marks.flatMap(({ dots }) => dots.filter((dot) => dot.system === system));
+    for (const dot of inRow.toSorted((a, b) => a.percent - b.percent)) {
+      const taken = [...lines].filter(
+        ([other]) => other.system === system && Math.abs(other.percent - dot.percent) < distance,
+      );
+      const free = [0, 1, 2, 3, 4, 5].find((line) => taken.every(([, other]) => other !== line));
+      lines.set(dot, free ?? 0);
+    }
+  }
+  return lines;
+}
+
+/** The scale’s ends, of all that is drawn. */
+function domainOf(own: readonly Dot[], marks: readonly Marks[]): [number, number] {
+  const ends = own.flatMap(({ low, high }) => [low, high]);
+  const values = marks.flatMap(({ dots }) => dots.map(({ percent }) => percent));
+  return percentDomain([...ends, ...values].map((percent) => ({ percent })));
+}
 
 export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotChart): Drawn {
   const systems = rows.map((row) => ({ key: row.system, name: nameOf(row, main) }));
-  const { frame, axis } = namedRows(plot, width, "System", systems);
   const own = dotsOf(rows, main.key, main);
   const marks = judges.map(({ key }, place) => ({ dots: dotsOf(rows, key, main), mark: MARKS[place] }));
-  const ends = [
-    ...own.flatMap(({ low, high }) => [low, high]),
-    ...marks.flatMap(({ dots }) => dots.map(({ percent }) => percent)),
-  ];
+  const domain = domainOf(own, marks);
   const isNarrow = width < NARROW;
-  const hollow = (dots: readonly Dot[], mark: (typeof MARKS)[number] | undefined, line: object) =>
+  const distance = (MARK_WIDTH * (domain[1] - domain[0])) / (width - 40);
+  const lines = isNarrow ? linesOf(own, marks, distance) : new Map<Dot, number>();
+  const most = Math.max(0, ...lines.values());
+  const layout = namedRows(plot, width, "System", systems, { more: most * LINE_HEIGHT, free: FREE });
+  const { frame, axis, dy, nameDy } = layout;
+  const each = marks.flatMap(({ dots, mark }) =>
+    Array.from({ length: most + 1 }, (_, line) => ({
+      mark,
+      dy: dy + line * LINE_HEIGHT,
+      dots: dots.filter((dot) => (lines.get(dot) ?? 0) === line),
+    })).filter((drawn) => drawn.dots.length > 0),
+  );
+  const hollow = ({ dots, mark, dy }: (typeof each)[number], line: object) =>
     plot.dot(dots, {
       x: "percent",
       y: "system",
-      r: 5.5,
+      dy,
+      r: isNarrow ? 4.5 : 5.5,
       symbol: mark?.symbol ?? "circle",
       fill: "none",
       strokeOpacity: "opacity",
@@ -146,12 +205,12 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
     });
   return plot.plot({
     ...frame,
-    marginRight: isNarrow ? 42 : 126,
+    ...(!isNarrow && { marginRight: 126 }),
     x: {
       label: "Score in percent",
       labelAnchor: "center",
       labelArrow: "none",
-      domain: percentDomain(ends.map((percent) => ({ percent }))),
+      domain,
       grid: true,
       nice: true,
       insetLeft: 8,
@@ -163,29 +222,30 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
         y: "system",
         x1: "low",
         x2: "high",
+        dy,
         stroke: "var(--chart-1)",
         strokeWidth: 3,
         strokeOpacity: ({ opacity }: Dot) => 0.55 * opacity,
       }),
       // Their halos first: the solid dot is seen inside the hollow marks, which are wider.
-      ...marks.map(({ dots, mark }) => hollow(dots, mark, HALO)),
+      ...each.map((drawn) => hollow(drawn, HALO)),
       plot.dot(own, {
         x: "percent",
         y: "system",
+        dy,
         r: 4.5,
         fill: "var(--chart-1)",
         fillOpacity: "opacity",
         stroke: "var(--paper)",
       }),
-      ...marks.map(({ dots, mark }) =>
-        hollow(dots, mark, { stroke: mark?.color ?? "currentColor", strokeWidth: 1.75 }),
+      ...each.map((drawn) =>
+        hollow(drawn, { stroke: drawn.mark?.color ?? "currentColor", strokeWidth: 1.75 }),
       ),
       plot.text(own, {
         y: "system",
         frameAnchor: "right",
-        textAnchor: "start",
-        dx: 8,
-        text: ({ percent, low, high }: Dot) => directWords({ percent, low, high }, isNarrow),
+        ...(isNarrow ? { textAnchor: "end", dx: 8, dy: nameDy } : { textAnchor: "start", dx: 8 }),
+        text: directWords,
         fill: "var(--ink)",
         ...HALO,
       }),
@@ -193,12 +253,12 @@ export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotC
   });
 }
 
-/** At the end of a row: the score, and its interval where there is room. */
-function directWords(
-  { percent, low, high }: Pick<Dot, "percent" | "low" | "high">,
-  isNarrow: boolean,
-): string {
+/** On a narrow chart the numbers stand at the end of the line of the name. */
+const FREE = 126;
+
+/** At the end of a row: the score, and its interval. */
+function directWords({ percent, low, high }: Pick<Dot, "percent" | "low" | "high">): string {
   const score = formatPoints(percent / 100);
   const ends = endsWords({ low: low / 100, high: high / 100 });
-  return isNarrow || low === high ? score : `${score} (${ends})`;
+  return low === high ? score : `${score} (${ends})`;
 }

@@ -4,9 +4,9 @@ import type { Leaderboard } from "../../api/schema";
 import { PlotFigure } from "../../components/plot-figure";
 import { TermsIn } from "../../components/term";
 import { questionsWords } from "../../domain/judged";
-import { rowsLayout } from "../../lib/chart-axes";
+import { AXIS_NAME_HEIGHT, BELOW, rowsLayout } from "../../lib/chart-axes";
 import { countOf } from "../../lib/numbers";
-import { type DotChart, dotChart, drawDots, marksWords, rowWords } from "./dot-chart";
+import { type DotChart, dotChart, drawDots, marksOf, notShownWords, rowWords } from "./dot-chart";
 import styles from "./dot-section.module.css";
 import { isUndecided } from "./standings";
 import type { BoardView } from "./use-board";
@@ -21,6 +21,13 @@ export function DotSection({ board, view: { columns, human } }: DotSectionProps)
   return chart && <Dots board={board} chart={chart} />;
 }
 
+/** They lie over the rows of the picture, however high it is. */
+const ROWS = { top: AXIS_NAME_HEIGHT, bottom: BELOW };
+
+const withTerms = (text: string) => (
+  <TermsIn text={text} terms={{ "Learned judge": "learned-judge", interval: "interval" }} />
+);
+
 interface DotsProps {
   readonly board: Leaderboard;
   readonly chart: DotChart;
@@ -33,23 +40,20 @@ function Dots({ board, chart }: DotsProps) {
   // Before people decide, the first row is no winner to be highlighted.
   const row = rows.find(({ system }) => system === pointed) ?? (isUndecided(board) ? undefined : rows[0]);
   const longest = useMemo(() => longestWords(chart, board), [chart, board]);
-  const { height, top, row: rowHeight } = rowsLayout(rows.length);
+  const marks = marksOf(chart).map((mark) => ({ ...mark, shown: withTerms(mark.name) }));
   const title = `${isUndecided(board) ? "Automatic scores, not checked by people" : "Scores and intervals"}: ${main.name}`;
   return (
     <div>
       <PlotFigure
         title={title}
-        note={
-          <TermsIn
-            text={`in percent, ${countOf(rows.length, "system")}, ${questionsWords(board)}. ${marksWords(chart)}`}
-            terms={{ "Learned judge": "learned-judge", interval: "interval" }}
-          />
-        }
+        note={`in percent, ${countOf(rows.length, "system")}, ${questionsWords(board)}.${notShownWords(chart)}`}
+        marks={marks}
         draw={drawDots}
         of={chart}
-        height={height / 16}
+        height={rowsLayout(rows.length).height / 16}
+        narrowHeight={rowsLayout(rows.length, { isStacked: true }).height / 16}
       >
-        <ul className={styles["rows"]} style={{ top, gridAutoRows: rowHeight }}>
+        <ul className={styles["rows"]} style={ROWS}>
           {rows.map((each) => (
             <li key={each.system}>
               <button

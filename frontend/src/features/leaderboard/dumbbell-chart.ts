@@ -46,7 +46,7 @@ interface DumbbellChart {
 
 export function drawDumbbells(plot: Plot, width: number, { pairs, from, to }: DumbbellChart): Drawn {
   const systems = pairs.map(({ system, label }) => ({ key: system, name: label }));
-  const { frame, axis } = namedRows(plot, width, "System", systems);
+  const { frame, axis, dy } = namedRows(plot, width, "System", systems);
   const points = pairs.flatMap(({ system, from: first, to: second }) => [
     { system, way: from, percent: first.value * 100 },
     { system, way: to, percent: second.value * 100 },
@@ -70,14 +70,14 @@ export function drawDumbbells(plot: Plot, width: number, { pairs, from, to }: Du
     color: { domain: [from, to], range: ["var(--chart-2)", "var(--chart-1)"] },
     marks: [
       axis,
-      plot.ruleY(rows, { y: "system", x1: "x1", x2: "x2", stroke: "var(--chart-muted)", strokeWidth: 2 }),
+      plot.ruleY(rows, { y: "system", x1: "x1", x2: "x2", dy, stroke: "var(--chart-muted)", strokeWidth: 2 }),
       plot.dot(
         points.filter(({ way }) => way === from),
-        { x: "percent", y: "system", r: 5, stroke: "way", fill: "var(--paper)", strokeWidth: 2 },
+        { x: "percent", y: "system", dy, r: 5, stroke: "way", fill: "var(--paper)", strokeWidth: 2 },
       ),
       plot.dot(
         points.filter(({ way }) => way === to),
-        { x: "percent", y: "system", r: 5, fill: "way" },
+        { x: "percent", y: "system", dy, r: 5, fill: "way" },
       ),
     ],
   });

@@ -84,10 +84,15 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
       <div className={styles["beside"]}>
         <PlotFigure
           title={title}
-          note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; solid dots: ${to.name}.`}
+          note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}.`}
+          marks={[
+            { shape: "circle", color: "var(--chart-2)", look: "open ring", name: from.name },
+            { shape: "dot", color: "var(--chart-1)", look: "solid dot", name: to.name },
+          ]}
           draw={drawDumbbells}
           of={chart}
           height={rowsLayout(pairs.length).height / 16}
+          narrowHeight={rowsLayout(pairs.length, { isStacked: true }).height / 16}
         />
         <div>
           <Table

@@ -49,7 +49,7 @@ export function RightBy({ board, filter, search }: RightByProps) {
           keepsOrder
           rows={rows}
           rowKey={({ systems }) => String(systems)}
-          columns={columnsOf(rows, nameOf, chosen, search)}
+          columns={columnsOf(nameOf, chosen, search)}
           file={{
             name: "easy-and-hard-questions",
             rows: oracle.value === null ? rows : [...rows, any],
@@ -75,12 +75,10 @@ type RightByNumber = SystemsBoard["right_by"][number];
 type Row = Omit<RightByNumber, "systems"> & { readonly systems: number | "any" };
 
 function columnsOf(
-  rows: readonly Row[],
   nameOf: (systems: Row["systems"]) => string,
   chosen: number | null,
   search: SearchState,
 ): readonly Column<Row>[] {
-  const most = Math.max(...rows.map(({ questions }) => questions), 1);
   const open = ({ systems }: Row) =>
     search.write({ right_by: systems === chosen ? undefined : systems, cursor: undefined });
   return [
@@ -113,9 +111,12 @@ function columnsOf(
     {
       key: "share",
       header: "Share",
-      cell: ({ questions, share }) => (
+      note: "bar: 0 to 100%",
+      cell: ({ share }) => (
         <span className={styles["bar"]}>
-          <span style={{ inlineSize: `calc(${questions / most} * min(10rem, 18vw))` }} />
+          <span className={styles["rail"]}>
+            <span style={{ inlineSize: `${100 * (share.value ?? 0)}%` }} />
+          </span>
           {formatPercent(share.value)}
           <Range figure={share} />
         </span>

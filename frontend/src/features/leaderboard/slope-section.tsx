@@ -2,6 +2,7 @@
 import { useId, useMemo, useState } from "react";
 import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { Button } from "../../components/button";
+import type { KeyItem } from "../../components/chart-key";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
 import { type Column, numberColumn, Table } from "../../components/table";
@@ -31,6 +32,17 @@ const MEASURES = [
   { value: "score", name: "Scores" },
 ] as const;
 
+const OTHERS = { shape: "line", color: "var(--chart-muted)", look: "gray line", name: "other" } as const;
+const GAINS: readonly KeyItem[] = [
+  { shape: "line", color: "var(--chart-1)", look: "blue line", name: "2 or more ranks up" },
+  { shape: "line", color: "var(--chart-2)", look: "rust-colored line", name: "2 or more ranks down" },
+  OTHERS,
+];
+const SELECTED: readonly KeyItem[] = [
+  { shape: "line", color: "var(--chart-1)", look: "blue line", name: "selected" },
+  OTHERS,
+];
+
 interface SlopeSectionProps {
   readonly board: Leaderboard;
   readonly view: BoardView;
@@ -52,7 +64,6 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
     [points, columns, measure, highlighted],
   );
   const looks = useMemo(() => looksOf(chart), [chart]);
-  const hasDashes = [...looks.values()].some(({ dashes }) => dashes);
   if (columns.length < 2 || board.rows.length < 2)
     return <p className="soft">This chart requires two systems and two ways of judging.</p>;
   const isLevel = points.every(({ value }) => value === points[0]?.value);
@@ -74,21 +85,8 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
         <div className="stack">
           <PlotFigure
             title={title}
-            note={
-              <>
-                for each way of judging, {countOf(board.rows.length, "system")}, {questionsWords(board)}.
-                {measure === "rank" &&
-                  (highlighted !== ""
-                    ? " The selected systems are blue."
-                    : " Blue systems gain two or more ranks; rust-colored systems lose two or more.")}
-                {hasDashes && " Dashed and dotted lines distinguish systems of the same color."}
-                <span data-screen-only>
-                  {" "}
-                  Select a system below to highlight its line and read its values. Systems that you select in
-                  the systems table are highlighted, too.
-                </span>
-              </>
-            }
+            note={`for each way of judging, ${countOf(board.rows.length, "system")}, ${questionsWords(board)}.`}
+            marks={highlighted !== "" ? SELECTED : measure === "rank" ? GAINS : []}
             label={`${title}, from ${columns[0]?.name} to ${columns.at(-1)?.name}`}
             draw={drawSlope}
             of={chart}
@@ -125,6 +123,7 @@ function Lines({ points, measure, looks, pointed, onPoint }: LinesProps) {
   const names = new Map(points.map(({ system, label }) => [system, label]));
   return (
     <>
+      <p className="soft">Select a system to highlight its line and read its values.</p>
       <ul className={styles["lines"]} aria-label="Lines of the chart" onBlur={() => onPoint(undefined)}>
         {[...names].map(([system, label]) => (
           <li key={system}>

@@ -15,7 +15,7 @@ import { type Column, numberColumn, Table } from "../../components/table";
 import { Term, explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { USUAL_CALIBRATION } from "../../domain/sample";
-import { formatCount, formatPercent } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import {
   AFTER_REFUSAL,
   CERTIFICATE_PROMISE,
@@ -230,7 +230,11 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
           </summary>
           <PlotFigure
             title={`Share settled and error rate, certificate ${certificate.sample}.${certificate.number}`}
-            note="Blue: observed error rate. Gray: upper bound. Dashed: maximum error rate."
+            note={`for ${countOf(certificate.curve.length, "threshold")}.`}
+            marks={[
+              { shape: "line", color: "var(--chart-1)", look: "blue line", name: "observed error rate" },
+              { shape: "line", color: "var(--chart-muted)", look: "gray line", name: "upper bound" },
+            ]}
             draw={drawRisk}
             of={certificate}
             height={17}

@@ -42,6 +42,7 @@ export function drawRisk(plot: Plot, width: number, { curve, alpha }: Certificat
         ...HALO,
       }),
       plot.line(points, { x: "settled", y: "upper", stroke: "var(--chart-muted)", strokeWidth: 2 }),
+      plot.dot(points, { x: "settled", y: "upper", r: 2.5, fill: "var(--chart-muted)" }),
       plot.line(points, { x: "settled", y: "found", stroke: "var(--chart-1)", strokeWidth: 2 }),
       plot.dot(points, { x: "settled", y: "found", r: 3, fill: "var(--chart-1)", stroke: "var(--paper)" }),
     ],

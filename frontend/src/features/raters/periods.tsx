@@ -47,7 +47,11 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
     <>
       <PlotFigure
         title="Agreement over time"
-        note={`Compared with other annotators’ labels on ${countOf(comparedCount(periods), "answer")}, in ${countOf(periods.length, "equal part")} of this annotator’s work. Bars are 95% intervals.`}
+        note={`Compared with other annotators’ labels on ${countOf(comparedCount(periods), "answer")}, in ${countOf(periods.length, "equal part")} of this annotator’s work.`}
+        marks={[
+          { shape: "dot", color: "var(--chart-1)", look: "dot", name: "agreement" },
+          { shape: "bar", color: "var(--chart-muted)", look: "bar", name: "95% interval" },
+        ]}
         label="Agreement with other annotators’ labels over equal parts of this annotator’s work"
         draw={drawCurve}
         of={periods}

@@ -39,7 +39,9 @@ export function NewRunPage() {
                 <Choice
                   label="Judge"
                   value={judge.key}
-                  options={judges.map((each) => ({ value: each.key, name: choiceWords(each, started) }))}
+                  options={familiesOf(judges).flatMap(({ name, own }) =>
+                    own.map((each) => ({ value: each.key, name: choiceWords(each, started), group: name })),
+                  )}
                   onChange={(key) => search.write({ judge: key })}
                 />
               </div>
@@ -63,6 +65,34 @@ function firstNew(judges: readonly Judge[], started: ReadonlySet<string>): Judge
   return judges.find(({ key, available }) => available && !started.has(key)) ?? judges[0];
 }
 
+/** In the order of the page. */
+const FAMILIES = {
+  lexical: "Exact and lexical match",
+  fuzzy: "Fuzzy match",
+  learned: "Learned judges",
+  neural: "Neural metrics",
+  llm: "Language models",
+  combined: "Combinations of judges",
+  package: "Judges from other packages",
+} as const;
+
+/** What a judge works by: what it comes from or needs and, among our own that need nothing, its name. */
+function familyOf({ key, package: origin, needs, extra }: Judge): keyof typeof FAMILIES {
+  if (origin !== "") return "package";
+  if (needs === "connection") return "llm";
+  if (needs === "members") return "combined";
+  if (extra === "neural") return "neural";
+  if (key.startsWith("learned")) return "learned";
+  return key.startsWith("fuzzy") ? "fuzzy" : "lexical";
+}
+
+/** The families that have judges, each with its own. */
+function familiesOf(judges: readonly Judge[]) {
+  return Object.entries(FAMILIES)
+    .map(([key, name]) => ({ key, name, own: judges.filter((judge) => familyOf(judge) === key) }))
+    .filter(({ own }) => own.length > 0);
+}
+
 interface JudgeListProps {
   readonly judges: readonly Judge[];
   readonly chosen: string;
@@ -76,10 +106,23 @@ function choiceWords({ key, name, available }: Judge, started: ReadonlySet<strin
   return started.has(key) ? `${name} (started before)` : name;
 }
 
-/** The judges to choose from, each with what it does in a sentence. */
-function JudgeList({ judges, chosen, started, onChoose }: JudgeListProps) {
+/** The judges to choose from, family by family, each with what it does in a sentence. */
+function JudgeList({ judges, ...list }: JudgeListProps) {
   return (
-    <ul className={styles["judges"]} aria-label="Judges">
+    <div className={styles["families"]}>
+      {familiesOf(judges).map(({ key, name, own }) => (
+        <section key={key} aria-labelledby={`family-${key}`}>
+          <h2 id={`family-${key}`}>{name}</h2>
+          <FamilyList {...list} judges={own} family={name} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function FamilyList({ judges, family, chosen, started, onChoose }: JudgeListProps & { family: string }) {
+  return (
+    <ul className={styles["judges"]} aria-label={family}>
       {judges.map((judge) => (
         <li key={judge.key}>
           <button

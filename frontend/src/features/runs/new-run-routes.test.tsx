@@ -29,7 +29,7 @@ it("opens at the first judge that has no run, and marks those that have", async 
     ...BASE,
     "GET /api/judges": [
       { ...JUDGE, key: "exact_match", name: "Exact match" },
-      { ...JUDGE, key: "bem", name: "BEM", available: false },
+      { ...JUDGE, key: "bem", name: "BEM", extra: "neural", available: false },
       JUDGE,
     ],
     "GET /api/projects/nq/runs": [{ id: "r1", judge: "exact_match" }],
@@ -46,7 +46,15 @@ it("opens at the first judge that has no run, and marks those that have", async 
     within(choice)
       .getAllByRole("option")
       .map(({ textContent }) => textContent),
-  ).toEqual(["Exact match (started before)", "BEM (not installed)", "Containment"]);
+  ).toEqual(["Exact match (started before)", "Containment", "BEM (not installed)"]);
+  const groups = [["Exact and lexical match", 2] as const, ["Neural metrics", 1] as const];
+  for (const [name, count] of groups) {
+    expect(within(within(choice).getByRole("group", { name })).getAllByRole("option")).toHaveLength(count);
+    const family = screen.getByRole("region", { name });
+    expect(within(family).getByRole("heading", { level: 2, name })).toBeVisible();
+    expect(within(family).getAllByRole("button")).toHaveLength(count);
+  }
+  expect(screen.queryByRole("heading", { name: "Fuzzy match" })).toBeNull();
   await userEvent.selectOptions(choice, "Exact match (started before)");
   expect(await screen.findByRole("heading", { level: 2, name: "Exact match" })).toBeVisible();
 });

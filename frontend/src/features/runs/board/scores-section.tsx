@@ -1,6 +1,7 @@
 /** What one judge's scores are worth: other thresholds, and whether its probabilities mean what they say. */
 import { read } from "../../../api/client";
 import type { JudgeBoardRow, ScoredJudge } from "../../../api/schema";
+import type { KeyItem } from "../../../components/chart-key";
 import { Choice } from "../../../components/form";
 import {
   columnOfFigure,
@@ -94,20 +95,26 @@ function Curves({ judge, name }: CurvesProps) {
     <div className={styles["charts"]}>
       <PlotFigure
         title={`ROC curve of ${name}`}
-        note={`${size}. Area under the curve: ${coefficientWords(judge.roc_area)}. Dashed: random guessing.`}
+        note={`${size}. Area under the curve: ${coefficientWords(judge.roc_area)}.`}
+        marks={[dashed("random guessing")]}
         label={`ROC curve of ${name}, ${size}`}
         draw={drawRoc}
         of={judge}
       />
       <PlotFigure
         title={`Precision and recall of ${name}`}
-        note={`${size}. Average precision: ${coefficientWords(judge.average_precision)}. Dashed: accepting every answer.`}
+        note={`${size}. Average precision: ${coefficientWords(judge.average_precision)}.`}
+        marks={[dashed("accepting every answer")]}
         label={`Precision and recall of ${name}, ${size}`}
         draw={drawPrecision}
         of={judge}
       />
     </div>
   );
+}
+
+function dashed(name: string): KeyItem {
+  return { shape: "dashed", color: "var(--chart-muted)", look: "dashed line", name };
 }
 
 /** A number with both ends in brackets, or why there are none; nothing while they are being computed. */
@@ -207,7 +214,12 @@ function Reliability({ judge, name }: CurvesProps) {
     <div className={styles["charts"]}>
       <PlotFigure
         title={`Reliability diagram of ${name}`}
-        note={`${size}. Expected calibration error: ${formatCoefficient(calibration.error.value, 3)}${chanceWords(calibration)}. Dashed: perfect calibration. Bars: 95% intervals. Larger dots: more answers.`}
+        note={`${size}. Expected calibration error: ${formatCoefficient(calibration.error.value, 3)}${chanceWords(calibration)}.`}
+        marks={[
+          { shape: "sizes", color: "var(--chart-1)", look: "size of a dot", name: "number of answers" },
+          { shape: "bar", color: "var(--chart-1)", look: "bar", name: "95% interval" },
+          dashed("perfect calibration"),
+        ]}
         label={`Reliability diagram of ${name}, ${size}`}
         draw={drawReliability}
         of={bins}
