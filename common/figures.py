@@ -1,9 +1,12 @@
 """What figures are called, and why there may be none: said here once, for the pages, files and reports."""
 
 from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from analysis.intervals import Figure, Undefined, Why
+
+DASH = "–"
 
 WHY: Mapping[Why, str] = {
     Why.TOO_FEW_QUESTIONS: "An interval needs at least two questions.",
@@ -398,3 +401,33 @@ def words_of(figure: Figure) -> str:
 def words_or_none(value: object) -> str | None:
     """Return why a value is undefined, in words, or None where it is a number."""
     return WHY[value.why] if isinstance(value, Undefined) else None
+
+
+def share_with_interval(figure: Figure) -> str:
+    """Return "86.4% (84.2–88.7)"."""
+    text, bracket, bounds = with_interval(figure, digits=1, scale=100).partition(" (")
+    return DASH if figure.value is None else f"{text}%{bracket}{bounds}"
+
+
+def with_interval(figure: Figure, *, digits: int, scale: float = 1) -> str:
+    """Return "0.728 (0.682–0.773)", without the bounds where there are none."""
+    if figure.value is None:
+        return DASH
+    text = rounded(figure.value, digits=digits, scale=scale)
+    if figure.low is None or figure.high is None:
+        return text
+    low, high = (rounded(bound, digits=digits, scale=scale) for bound in (figure.low, figure.high))
+    # Two minus signs and a dash between them would not be read.
+    return f"{text} ({low} to {high})" if low.startswith("-") else f"{text} ({low}–{high})"
+
+
+def rounded(number: float, *, digits: int, scale: float = 1) -> str:
+    """Return `scale` times a number with so many digits, ties away from zero, as pages write it.
+
+    What is rounded is the number as written, the shortest text that reads as it: 466 of 800 are 58.25% and
+    "58.3", though the nearest binary fraction is a little more or less.
+    """
+    exact = Decimal(repr(float(number))) * Decimal(repr(scale))
+    text = str(exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP))
+    # What is rounded to zero has no sign.
+    return text.lstrip("-") if float(text) == 0 else text

@@ -24,7 +24,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project, ProtocolVersion
 from annotation.projects.selectors import kept
 from common.database.rows import read_rows
-from common.figures import FIGURES, JUDGE_MEASURES
+from common.figures import FIGURES, JUDGE_MEASURES, rounded
 from common.identifiers import VERSION
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.failures import BoardKind
@@ -110,7 +110,6 @@ from judges.release.rules.words import (
     protocol_lines,
     questions_words,
     rank_words,
-    rounded,
     why_lacking,
 )
 from judges.runs.models import Verdict

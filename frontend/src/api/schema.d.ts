@@ -3950,11 +3950,16 @@ export interface components {
             pooled: components["schemas"]["AuditFigures"];
             watched: number;
         };
-        /** @description The audit of one rule. */
+        /**
+         * @description The audit of one rule.
+         *
+         *     `beside_certificate`: how the audit and the rule’s certificate fit together, in words; empty without one.
+         */
         AuditRow: {
             number: number;
             text: string;
             figures: components["schemas"]["AuditFigures"];
+            beside_certificate: string;
         };
         /**
          * @description * `wide` - WIDE

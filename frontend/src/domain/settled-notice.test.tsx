@@ -5,7 +5,7 @@ import type { AuditReport } from "../api/schema";
 import { startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-import { auditWords, calibrationWords } from "./settled-notice";
+import { auditWords, besideCertificates, calibrationWords } from "./settled-notice";
 
 const AUDIT = "GET /api/projects/nq/prejudging/audit";
 const EXPORTS = {
@@ -46,5 +46,12 @@ describe("what people still judge beside judges", () => {
     );
     expect(auditWords({ ...audit, pooled: { ...audit.pooled, open: 0 } })).toBe("");
     expect(auditWords({ ...audit, rules: [] })).toBe("");
+  });
+});
+
+describe("how the audit fits certificates", () => {
+  it("is said of each rule that carries one", () => {
+    const rules = [{ beside_certificate: "The certificate allows 5.0%." }, { beside_certificate: "" }];
+    expect(besideCertificates({ rules } as unknown as AuditReport)).toEqual(["The certificate allows 5.0%."]);
   });
 });

@@ -88,3 +88,8 @@ export function auditWords({ rules, pooled }: AuditReport): string {
 export function settledCount({ pooled, rules }: AuditReport): number {
   return rules.length === 0 ? 0 : pooled.settled - pooled.drawn;
 }
+
+/** How the audit fits the certificates of the rules, as the server and the methods text say it. */
+export function besideCertificates({ rules }: AuditReport): readonly string[] {
+  return rules.map(({ beside_certificate: words }) => words).filter((words) => words !== "");
+}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from analysis.intervals import Figure, Why, confidence_sequence
 from annotation.release.rules import count_of
+from common.figures import rounded, share_with_interval
 
 DRAWS = 2**53
 SEEDS = 2**53
@@ -105,11 +106,15 @@ class AuditFigures:
 
 @dataclass(frozen=True)
 class AuditRow:
-    """The audit of one rule."""
+    """The audit of one rule.
+
+    `beside_certificate`: how the audit and the rule’s certificate fit together, in words; empty without one.
+    """
 
     number: int
     text: str
     figures: AuditFigures
+    beside_certificate: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,25 @@ def measure_audit(counts: AuditCounts, *, choices: int = 1) -> AuditFigures:
         unaudited=counts.unaudited,
         share=_share(counts, choices),
         words=_words(counts),
+    )
+
+
+def beside_certificate(*, maximum: float, share: Figure, is_contradicted: bool) -> str:
+    """Say how the audit of a rule fits its certificate, and on which of the two corrected scores rest.
+
+    maximum: the certified error rate, 0 to 1. is_contradicted: the audit proves more errors than that, by
+    which the certificate lapses.
+    """
+    allowed = f"{rounded(maximum, digits=1, scale=100)}%"
+    if share.value is None:
+        return f"The certificate allows an error rate of at most {allowed}, and the audit has no result yet."
+    does = "contradicts" if is_contradicted else "does not contradict"
+    is_within = share.low is not None and share.low <= maximum < share.value
+    why = f", because the interval includes {allowed}" if is_within and not is_contradicted else ""
+    return (
+        f"The certificate allows an error rate of at most {allowed}, and the audit found "
+        f"{share_with_interval(share)}. This {does} the certificate{why}. Corrected scores rest on the "
+        "audit, not on the certificate."
     )
 
 

@@ -11,15 +11,19 @@ from django.db.models import Q, QuerySet
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
+from judges.prejudging.models import Certificate, PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
 from judges.prejudging.rules.audit import (
     AuditCounts,
+    AuditFigures,
     AuditReport,
     AuditRow,
+    beside_certificate,
     count_choices,
     measure_audit,
 )
+from judges.prejudging.rules.certificates import Lapse
 from judges.prejudging.selectors.policies import (
+    RuleInForce,
     RuleVerdict,
     differs,
     list_applications,
@@ -116,15 +120,62 @@ def read_audit(*, project: Project, applications: Sequence[PolicyApplication]) -
     places = [len(rule.places) for rule in list_rules(applications=list_applications(project=project))]
     choices = count_choices(places)
     shares = {application.audit_share for application in applications}
+    figures = [measure_audit(own, choices=choices.rules) for own in by_rule]
+    certificates = _read_certificates(project, applications)
     return AuditReport(
         audit_share=shares.pop() if len(shares) == 1 else None,
         rules=[
-            AuditRow(rule.number, rule.text, measure_audit(own, choices=choices.rules))
-            for rule, own in zip(rules, by_rule, strict=True)
+            AuditRow(
+                rule.number,
+                rule.text,
+                own,
+                _beside(rule, own, certificates, counts, is_only_rule=len(rules) == 1),
+            )
+            for rule, own in zip(rules, figures, strict=True)
         ],
         pooled=measure_audit(_add(by_rule), choices=choices.pooled),
         watched=sum(places),
     )
+
+
+def _read_certificates(
+    project: Project, applications: Iterable[PolicyApplication]
+) -> Mapping[tuple[int, int], Certificate]:
+    """Return the certificates that rules of applications carry, by application and number of the rule."""
+    carried = {
+        (application.pk, number): rule["certificate"]
+        for application in applications
+        for number, rule in enumerate(application.rules, start=1)
+        if rule.get("certificate")
+    }
+    rows = Certificate.objects.filter(sample__project=project, public_id__in=set(carried.values()))
+    found = {row.public_id: row for row in rows.order_by("pk")}
+    return {place: found[public_id] for place, public_id in carried.items() if public_id in found}
+
+
+def _beside(
+    rule: RuleInForce,
+    figures: AuditFigures,
+    certificates: Mapping[tuple[int, int], Certificate],
+    counts: Mapping[tuple[int, int], AuditCounts],
+    *,
+    is_only_rule: bool,
+) -> str:
+    """Say how a rule's audit fits its certificate; empty where part of it settled with none or another."""
+    carried = {certificates.get(place) for place in rule.places}
+    certificate = carried.pop()
+    if certificate is None or carried:
+        return ""
+    places = sorted(place for place, row in certificates.items() if row == certificate)
+    low = measure_audit(_add(counts[place] for place in places)).share.low
+    # What has lapsed so once stays lapsed.
+    is_contradicted = certificate.lapse == Lapse.AUDIT_CONTRADICTS or (
+        low is not None and low > certificate.alpha
+    )
+    words = beside_certificate(
+        maximum=certificate.alpha, share=figures.share, is_contradicted=is_contradicted
+    )
+    return words if is_only_rule else f"{rule.text}: {words}"
 
 
 def _add(counts: Iterable[AuditCounts]) -> AuditCounts:

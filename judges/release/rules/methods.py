@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from annotation.agreement.rules.measures import AC1, FLEISS, MISSING, OBSERVED
 from annotation.projects.rules import DecisionRule, Protocol, TieBreak
 from annotation.release.rules import count_of
-from common.figures import FIGURES, words_of
+from common.figures import FIGURES, share_with_interval, with_interval, words_of
 from judges.comparison.rules.weights import Reach
 from judges.release.rules.facts import JudgeFacts, LeadFacts, PreparedFacts, StudyFacts
 from judges.release.rules.settled import settled_words
@@ -18,8 +18,6 @@ from judges.release.rules.words import (
     joined,
     passage_words,
     raters_words,
-    share_with_interval,
-    with_interval,
     word_of,
 )
 

@@ -7,21 +7,11 @@ from analysis.classification import Confusion
 from analysis.intervals import Figure
 from annotation.agreement.rules.measures import MISSING, OF_RATERS, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
-from common.figures import FIGURES, words_of
+from common.figures import DASH, FIGURES, rounded, share_with_interval, with_interval, words_of
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.leaderboard.references import Reference, Subject
 from judges.release.rules.facts import JudgeFacts
-from judges.release.rules.words import (
-    DASH,
-    FigureWords,
-    coefficient_words,
-    rounded,
-    share_with_interval,
-    share_words,
-    why_lacking,
-    with_interval,
-    with_minus,
-)
+from judges.release.rules.words import FigureWords, coefficient_words, share_words, why_lacking, with_minus
 
 
 class AgreementRow(NamedTuple):

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from analysis.prejudging.risk_control import certain_percent
 from annotation.release.rules import count_of
+from common.figures import rounded, share_with_interval
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import Proof
 from judges.prejudging.rules.decided_by import PARTS, DecidedBy
 from judges.release.rules.facts import StudyFacts
-from judges.release.rules.words import joined, rounded, share_with_interval
+from judges.release.rules.words import joined
 
 
 def settled_words(facts: StudyFacts) -> Iterator[str]:
@@ -151,6 +152,7 @@ def _drawn(audit: AuditReport) -> Iterator[str]:
         f"{pooled.decided:,} that they decided (95% interval, valid at any time during the "
         f"audit{_kept_words(audit)}). By rule: {by_rule}."
     )
+    yield from (row.beside_certificate for row in audit.rules if row.beside_certificate)
 
 
 def _corrected(facts: StudyFacts) -> Iterator[str]:

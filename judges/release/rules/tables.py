@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from analysis.intervals import Figure
 from annotation.release.rules import neutralize, separated
-from common.figures import FIGURES
+from common.figures import DASH, FIGURES, rounded, with_interval
 from judges.comparison.rules.boards import BoardRow
 from judges.comparison.rules.leaderboard.standings import (
     Leaderboard,
@@ -17,7 +17,7 @@ from judges.comparison.rules.leaderboard.standings import (
     people_column,
 )
 from judges.comparison.rules.study import CORRECTED, EXACT_MATCH, HUMAN, SETTLED, Kind
-from judges.release.rules.words import DASH, rank_words, rounded, with_interval, with_minus
+from judges.release.rules.words import rank_words, with_minus
 
 # What orders systems, the best first; of two columns that say the same a board has only “as settled”.
 BY_PEOPLE = (CORRECTED, HUMAN, SETTLED, EXACT_MATCH)

@@ -1,7 +1,6 @@
 """Figures with their intervals and a protocol in words, as the paragraph and the report say them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from analysis.intervals import Figure
@@ -16,10 +15,9 @@ from annotation.projects.rules import (
     TieBreak,
 )
 from annotation.release.rules import count_of
-from common.figures import words_of
+from common.figures import share_with_interval, with_interval, words_of
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-DASH = "–"
 
 
 def questions_words(*, scored: int, judged: int) -> str:
@@ -39,36 +37,6 @@ def joined(words: Sequence[str], last: str) -> str:
         return "".join(words)
     comma = "," if len(words) > 2 else ""
     return f"{', '.join(words[:-1])}{comma} {last} {words[-1]}"
-
-
-def share_with_interval(figure: Figure) -> str:
-    """Return "86.4% (84.2–88.7)"."""
-    text, bracket, bounds = with_interval(figure, digits=1, scale=100).partition(" (")
-    return DASH if figure.value is None else f"{text}%{bracket}{bounds}"
-
-
-def with_interval(figure: Figure, *, digits: int, scale: float = 1) -> str:
-    """Return "0.728 (0.682–0.773)", without the bounds where there are none."""
-    if figure.value is None:
-        return DASH
-    text = rounded(figure.value, digits=digits, scale=scale)
-    if figure.low is None or figure.high is None:
-        return text
-    low, high = (rounded(bound, digits=digits, scale=scale) for bound in (figure.low, figure.high))
-    # Two minus signs and a dash between them would not be read.
-    return f"{text} ({low} to {high})" if low.startswith("-") else f"{text} ({low}–{high})"
-
-
-def rounded(number: float, *, digits: int, scale: float = 1) -> str:
-    """Return `scale` times a number with so many digits, ties away from zero, as pages write it.
-
-    What is rounded is the number as written, the shortest text that reads as it: 466 of 800 are 58.25% and
-    "58.3", though the nearest binary fraction is a little more or less.
-    """
-    exact = Decimal(repr(float(number))) * Decimal(repr(scale))
-    text = str(exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP))
-    # What is rounded to zero has no sign.
-    return text.lstrip("-") if float(text) == 0 else text
 
 
 def rank_words(rank: Figure) -> str:

@@ -22,6 +22,7 @@ COEFFICIENT = r"(?P<value>-?[\d.]+)(?: \((?P<low>-?[\d.]+)(?:–| to )(?P<high>-
 # What is no count: signatures, versions, texts in quotation marks, how sure intervals are, what a lead chose.
 SILENT = re.compile(
     r"\[[^\]]*\]|“[^”]*”|\(gold version [^)]*\)|95%|with probability [\d.]+|audit share [\d.]+"
+    r"|(?:allows an error rate of at most|because the interval includes) [\d.]+%"
 )
 A_NUMBER = re.compile(r"(?<![\w.\-+])\d[\d,]*(?:\.\d+)?(?![\w\-])")
 
@@ -141,6 +142,8 @@ def _of_audit(facts: Facts) -> Patterns:
         "audit › disagreed",
         rf"People disagreed with the rules on {SHARE} of (?:the )?(?P<decided>{COUNT}) that they decided",
     )
+    if len(facts.study.rules) == 1:
+        yield "audit › disagreed", rf"and the audit found {SHARE}\. This"
     yield "audit", rf"(?:no matter which|whichever) of the (?P<watched>{COUNT}) rules"
     yield "audit", rf"(?P<unaudited>{COUNT}) answers? settled by automatic judges could not be audited"
     yield "audit", rf"Corrected scores of (?P<corrected>{COUNT}) of (?P<systems>{COUNT}) systems"

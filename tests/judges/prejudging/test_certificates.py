@@ -27,14 +27,16 @@ from judges.prejudging.models import (
     PolicyApplication,
     PrejudgedAnswer,
 )
+from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse, draw, spend
+from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.certificates import (
     describe_certificate,
     describe_sample,
     find_lapse,
     read_calibration,
 )
-from judges.prejudging.selectors.policies import settleable
+from judges.prejudging.selectors.policies import find_applications, settleable
 from judges.prejudging.services.certificates import (
     SECONDS_BETWEEN,
     NoSample,
@@ -486,6 +488,10 @@ class TestLapse:
         certificate = Certificate.objects.select_related("sample__project").get(pk=certificate.pk)
         return find_lapse(project=certificate.sample.project, certificate=certificate)
 
+    def audit(self, certificate: Certificate) -> AuditReport:
+        project = certificate.sample.project
+        return read_audit(project=project, applications=find_applications(project=project))
+
     def refused(self, certificate: Certificate, lapse: Lapse) -> None:
         assert self.lapse(certificate) is lapse
         (told,) = read_calibration(project=certificate.sample.project).certificates
@@ -601,6 +607,8 @@ class TestLapse:
                 source=Decision.Source.UNANIMOUS,
                 decided_at=now(),
             )
+        (row,) = self.audit(given).rules
+        assert "This contradicts the certificate." in row.beside_certificate
         assert self.lapse(given) is Lapse.AUDIT_CONTRADICTS
 
     def test_an_audit_that_agrees_leaves_it(self, given: Certificate) -> None:
@@ -613,7 +621,16 @@ class TestLapse:
                 source=Decision.Source.UNANIMOUS,
                 decided_at=now(),
             )
+        (row,) = self.audit(given).rules
+        assert "This does not contradict the certificate." in row.beside_certificate
         assert self.lapse(given) is None
+
+    def test_an_audit_of_a_rule_without_a_certificate_has_none_to_fit(self, given: Certificate) -> None:
+        project = given.sample.project
+        policy = make_policy(project=project, rules=[given.rule], audit_share=0.5, seed=3)
+        save_policy(project=project, policy=policy)
+        work_on_application(application_id=apply_policy(project=project, by=project.created_by).pk)
+        assert [row.beside_certificate for row in self.audit(given).rules] == [""]
 
 
 class TestDrift:

@@ -13,6 +13,7 @@ from judges.prejudging.rules.audit import (
     NOTHING_DRAWN,
     UNAUDITED,
     AuditCounts,
+    beside_certificate,
     count_choices,
     is_drawn,
     measure_audit,
@@ -326,6 +327,30 @@ def bounds_of(disagreed: int, decided: int, choices: int = 1) -> tuple[float, fl
     )
     assert found.share.interval is not None
     return found.share.interval
+
+
+class TestBesideCertificate:
+    def test_an_estimate_above_the_maximum_does_not_contradict_it_while_the_interval_includes_it(
+        self,
+    ) -> None:
+        share = Figure(0.0542, 0.0341, 0.0812)
+        assert beside_certificate(maximum=0.05, share=share, is_contradicted=False) == (
+            "The certificate allows an error rate of at most 5.0%, and the audit found 5.4% (3.4–8.1). This "
+            "does not contradict the certificate, because the interval includes 5.0%. Corrected scores rest "
+            "on the audit, not on the certificate."
+        )
+
+    def test_where_the_estimate_is_within_the_maximum_nothing_needs_explaining(self) -> None:
+        words = beside_certificate(maximum=0.05, share=Figure(0.02, 0.01, 0.07), is_contradicted=False)
+        assert "This does not contradict the certificate. Corrected" in words
+
+    def test_an_audit_that_contradicts_is_said_to(self) -> None:
+        words = beside_certificate(maximum=0.05, share=Figure(0.2, 0.1, 0.3), is_contradicted=True)
+        assert "found 20.0% (10.0–30.0). This contradicts the certificate. Corrected" in words
+
+    def test_before_the_first_decision_there_is_nothing_to_compare(self) -> None:
+        words = beside_certificate(maximum=0.05, share=Figure(None), is_contradicted=False)
+        assert words.endswith("and the audit has no result yet.")
 
 
 class TestWatching:

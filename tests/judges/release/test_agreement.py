@@ -4,11 +4,8 @@ from dataclasses import replace
 
 from analysis.intervals import Figure, Undefined, Why
 from annotation.agreement.rules.votes import LabelView
-from common.figures import WHY
+from common.figures import DASH, WHY
 from judges.release.rules.report import agreement_rows
-from judges.release.rules.words import (
-    DASH,
-)
 from tests.judges.release.test_methods import agreement, preset
 
 ORDINAL = "Krippendorff’s α, ordinal"

@@ -9,9 +9,8 @@ import pytest
 from analysis.intervals import Why
 from annotation.items.models import Prediction, System
 from annotation.projects.models import Membership, Project
-from common.figures import FIGURES, WHY
+from common.figures import FIGURES, WHY, rounded
 from judges.release.rules.report import OF_JUDGES
-from judges.release.rules.words import rounded
 from judges.release.selectors import read_methods
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, make_import, vote

@@ -22,6 +22,7 @@ import {
 } from "../../domain/question-filter";
 import { ReferenceScores } from "../../domain/reference-scores";
 import { invitedWords } from "../../domain/annotators";
+import { besideCertificates } from "../../domain/settled-notice";
 import { AwaitingState } from "../../domain/first-step";
 import { useSetup, VotesStep } from "../../domain/votes-awaited";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -128,9 +129,23 @@ function Lead({ board, filter, isBeside }: LeadProps) {
       <span className={styles["answer"]}>
         {leadWords(board, filter, isBeside)} {isUndecided(board) && <NextForVotes />}
       </span>
-      {promise && <More summary="What these scores guarantee">{promise}</More>}
+      {promise && (
+        <More summary="What these scores guarantee">
+          {promise} <CertificateWords />
+        </More>
+      )}
     </>
   );
+}
+
+/** Whether the audit that corrects these scores contradicts a certificate; nothing for those who may not see it. */
+function CertificateWords() {
+  const { slug, role } = useProject();
+  const audit = useQuery({
+    ...read("/api/projects/{slug}/prejudging/audit", { slug }),
+    enabled: role === "lead" || role === "viewer",
+  });
+  return audit.data && besideCertificates(audit.data).join(" ");
 }
 
 /** Scores of judges at work are of the answers they have judged so far. */

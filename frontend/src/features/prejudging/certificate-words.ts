@@ -94,10 +94,6 @@ function roundUp(share: number): number {
   return Math.ceil(Number((share * 1000).toFixed(6))) / 1000;
 }
 
-/** How an audit and a certificate of the same rule relate. */
-export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterward. If the whole interval for a rule’s error rate is above the maximum error rate, the certificate lapses. If the interval includes the maximum error rate, the audit does not contradict the certificate. Because the interval is based on the audit alone, its upper end may be above the maximum error rate.";
-
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
   if (raters === undefined || !isCount(size)) return "";

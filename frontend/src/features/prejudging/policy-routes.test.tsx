@@ -89,7 +89,7 @@ describe("settled answers", () => {
     const calls = openPrejudging({
       "GET /api/projects/nq/prejudging/audit": {
         audit_share: 0.05,
-        rules: [{ number: 1, text: "Containment accepts", figures }],
+        rules: [{ number: 1, text: "Containment accepts", figures, beside_certificate: "Fits." }],
         pooled: figures,
         watched: 0,
       },
@@ -101,6 +101,7 @@ describe("settled answers", () => {
       },
     });
     await screen.findByRole("table", { name: "Settled answers" });
+    expect(screen.getByText("Fits.")).toBeVisible();
     const lines = await savedLines("settled-answers");
     expect(lines.map((line) => line.split(",")[0])).toEqual(["id", "a", "b"]);
     expect(lines[2]).toBe("b,Who?,Answer b,1,correct,Containment accepts,,0,0.05,2026-05-04T08:00:00Z,");

@@ -18,11 +18,11 @@ import { type Column, numberColumn, Table } from "../../components/table";
 import { Term } from "../../components/term";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
+import { besideCertificates } from "../../domain/settled-notice";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatPercent } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { CertificateSection } from "./certificate-section";
-import { AUDIT_BESIDE_CERTIFICATE } from "./certificate-words";
 import { DecidedSection } from "./decided-section";
 import { GuideSection } from "./guide-section";
 import { PolicyForm } from "./policy-form";
@@ -71,10 +71,7 @@ export function PrejudgingPage() {
           }
         >
           <SavedWork slug={project.slug} audit={audit.data} />
-          <AuditSection
-            audit={audit.data}
-            isCertified={calibration.data?.certificates.some(({ threshold }) => threshold !== null) ?? false}
-          />
+          <AuditSection audit={audit.data} />
         </Section>
       )}
       {policy.data && policy.data.runs.length > 0 && (
@@ -212,13 +209,8 @@ function whatWords({ application, rule }: Undoing): string {
   return `${countOf(rule.decided, "answer")} that rule ${rule.number} of application ${application.number} settled`;
 }
 
-interface AuditSectionProps {
-  readonly audit: AuditReport;
-  readonly isCertified: boolean;
-}
-
 /** What is undone is undone where applications are listed: who undoes beside a result keeps the lucky rules. */
-function AuditSection({ audit, isCertified }: AuditSectionProps) {
+function AuditSection({ audit }: { readonly audit: AuditReport }) {
   return (
     <>
       <Table
@@ -229,7 +221,9 @@ function AuditSection({ audit, isCertified }: AuditSectionProps) {
         rowKey={(row) => String(row.number)}
         file={{ name: "audit-by-rule" }}
       />
-      {isCertified && <p className="soft">{AUDIT_BESIDE_CERTIFICATE}</p>}
+      {besideCertificates(audit).map((words) => (
+        <p key={words}>{words}</p>
+      ))}
       <p className="soft">{watchedWords(audit)}</p>
     </>
   );

@@ -77,7 +77,9 @@ const POOLED = {
 };
 
 function audit(pooled: Partial<typeof POOLED>): AuditReport {
-  const rules = [{ number: 1, text: "Exact match accepts: counts as correct", figures: POOLED }];
+  const rules = [
+    { number: 1, text: "Exact match accepts: counts as correct", figures: POOLED, beside_certificate: "" },
+  ];
   return { audit_share: 0.05, rules, pooled: { ...POOLED, ...pooled }, watched: 2 };
 }
 
