@@ -46,7 +46,10 @@ def _openqa_eval() -> Preset:
         key="openqa-eval",
         name="OpenQA-eval",
         goal="Which systems are best, and which automatic judges can I trust?",
-        summary="Automatic judges, including language models you connect, are compared with people.",
+        summary=(
+            "Automatic judges are compared with people. Several run automatically; you can also connect "
+            "language models."
+        ),
         details=(
             "You see how often each automatic judge agrees with people. To test whether a judge can replace "
             "a person, choose that goal instead."

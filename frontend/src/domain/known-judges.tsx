@@ -1,6 +1,7 @@
 /** What leads are told of single judges: how a language model becomes one, and what the learned one was trained on. */
 import { ProjectLink } from "../components/project-link";
 import { Term } from "../components/term";
+import { listOf } from "../lib/lists";
 
 export function LlmJudgeOffer() {
   return (
@@ -20,7 +21,9 @@ export function TrustCriterion({ isAhead = false }: { readonly isAhead?: boolean
   return (
     <>
       The <Term name="judge-to-trust">judge to trust</Term> is the one that agrees with people on the most
-      answers.{isAhead && " You will also see whether it can rank systems and report scores."}
+      answers.
+      {isAhead &&
+        " You will also see whether it ranks the systems as people do, and how far its scores are from people’s."}
     </>
   );
 }
@@ -31,7 +34,22 @@ export function hasLlm(judges: readonly string[]): boolean {
 }
 
 /** How it is called where judges are named. */
-export const LEARNED_JUDGE = "Learned judge";
+const LEARNED_JUDGE = "Learned judge";
 
 export const LEARNED_CAUTION =
   "The learned judge was trained on people’s labels for answers to Natural Questions (the EVOUNA-NQ data set), so its agreement with people on such questions is probably overstated.";
+
+/** Which judges there are to compare, before there is anything to compare them with. */
+export function JudgesToCompare({ judges }: { readonly judges: readonly string[] }) {
+  return (
+    <>
+      {judges.length > 0 && <p>{`Judges to compare: ${listOf(judges)}.`}</p>}
+      {judges.includes(LEARNED_JUDGE) && <p>{LEARNED_CAUTION}</p>}
+      {!hasLlm(judges) && (
+        <p>
+          <LlmJudgeOffer />
+        </p>
+      )}
+    </>
+  );
+}

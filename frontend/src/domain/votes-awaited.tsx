@@ -31,7 +31,8 @@ export function TooFewToReplace() {
   return (
     <p>
       {countOf(expected, "annotator is", "annotators are")} too few to{" "}
-      <Term name="alternative-annotator-test">test whether a judge can replace an annotator</Term>.
+      <Term name="alternative-annotator-test">test whether a judge can replace an annotator</Term>. You will
+      still see which judge to trust.
     </p>
   );
 }

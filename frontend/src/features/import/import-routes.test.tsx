@@ -246,7 +246,7 @@ describe("an import", () => {
     ]);
     for (const note of lines.slice(1))
       expect(screen.getByText(note ?? "").closest("details")).not.toHaveAttribute("open");
-    const offer = screen.getByText("1 note: the recommended setting is in use").closest("details");
+    const offer = screen.getByText("1 optional setting: the recommended value will apply").closest("details");
     expect(offer).toContainElement(field);
     expect(screen.getByText("2 notes: no action needed").closest("details")).not.toContainElement(field);
     expect(screen.getByText("1 setting that you can change.")).toBeVisible();
@@ -284,7 +284,7 @@ describe("an import", () => {
       makeImport({ state: "applied" }),
     );
     openApp("/nq/import?import=i1");
-    expect(await screen.findByText("1 note: the recommended setting is in use")).toBeVisible();
+    expect(await screen.findByText("1 optional setting: the recommended value will apply")).toBeVisible();
     expect(screen.getByText("1 note: no action needed")).toBeVisible();
   });
 

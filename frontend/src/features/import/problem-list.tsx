@@ -59,9 +59,8 @@ export function notesWords(count: number): string {
 
 /** Whoever does not open them gets what is recommended. */
 function offersWords(count: number, isIn: boolean): string {
-  const [settings, verb] =
-    count === 1 ? ["the recommended setting", "is"] : ["the recommended settings", "are"];
-  return `${countOf(count, "note")}: ${settings} ${isIn ? (count === 1 ? "was" : "were") : verb} in use`;
+  const recommended = count === 1 ? "the recommended value" : "the recommended values";
+  return `${countOf(count, "optional setting")}: ${recommended} ${isIn ? "applied" : "will apply"}`;
 }
 
 function Causes({ found, settings }: ProblemListProps) {

@@ -7,7 +7,7 @@ import type { Setup } from "../../api/schema";
 import { Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { annotatorsNeededWords, annotatorsToInvite, invitedWords } from "../../domain/annotators";
-import { hasLlm, LlmJudgeOffer, TrustCriterion } from "../../domain/known-judges";
+import { hasLlm, JudgesToCompare, LlmJudgeOffer, TrustCriterion } from "../../domain/known-judges";
 import { UnevenCoverage } from "../../domain/coverage";
 import { ENOUGH_TO_SAVE } from "../../domain/sample";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -61,6 +61,11 @@ export function Guide({ setup }: { readonly setup: Setup }) {
           <ProjectLink page="runs/board">how far to trust each automatic judge</ProjectLink>. This page sums
           up both. <TrustCriterion isAhead />
         </p>
+        {setup.judges.length > 0 && (
+          <div className="fields soft">
+            <JudgesToCompare judges={setup.judges} />
+          </div>
+        )}
       </Section>
       <Section title="Setup">
         <ol className="ruled">

@@ -1,6 +1,8 @@
 /** What a lead sends with an invitation link: a plain text, ready to paste. */
+import { useQuery } from "@tanstack/react-query";
 import { useProject } from "../../api/project";
 import type { RoleEnum } from "../../api/schema";
+import { sessionQuery } from "../../api/session";
 import { shareWords } from "../../domain/sample";
 import { useSetup } from "../../domain/votes-awaited";
 import { LANGUAGES } from "../../lib/i18n/languages";
@@ -26,6 +28,8 @@ const ASKED: Readonly<Record<RoleEnum, readonly [string, string]>> = {
 interface Invited {
   readonly project: string;
   readonly role: RoleEnum;
+  /** Who sends it, by the name of their account. */
+  readonly sender: string;
   /** What awaits each annotator; nothing where that is not known. */
   readonly share: string;
 }
@@ -40,21 +44,26 @@ export interface SentLink {
 /** What the messages say of the project that is open. */
 export function useInvited(role: RoleEnum): Invited {
   const { name: project } = useProject();
-  return { project, role, share: shareWords(useSetup()?.load_of_each ?? null) };
+  const sender = useQuery(sessionQuery).data?.user?.name ?? "";
+  return { project, role, sender, share: shareWords(useSetup()?.load_of_each ?? null) };
 }
 
 /** What links are called that have no name. */
 export const NUMBERED = /^Link (\d+)$/;
 
-export function messageWith({ project, role, share }: Invited, { link, label, expiresAt }: SentLink): string {
+export function messageWith(
+  { project, role, sender, share }: Invited,
+  { link, label, expiresAt }: SentLink,
+): string {
   const [asked, first] = ASKED[role];
   const amount = role === "annotator" && share ? ` Your share: ${share}.` : "";
   const isNamed = label !== "" && !NUMBERED.test(label);
   return [
     isNamed ? `Hi ${label},` : "Hello,",
     `${asked.replace("{project}", () => project)}${amount}`,
-    `Open this link to join (it works for one person, until ${dayOf(expiresAt)}): ${link}`,
+    `To join, open this link by ${dayOf(expiresAt)}. It works for one person: ${link}`,
     first,
+    ...(sender ? [`Best regards,\n${sender}`] : []),
   ].join("\n\n");
 }
 

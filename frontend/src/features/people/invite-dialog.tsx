@@ -78,6 +78,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
       <LinkDialog
         {...invitation.data}
         role={role}
+        setup={setup}
         sentTo={sendTo}
         onClose={onClose}
         onAnother={() => {
@@ -147,7 +148,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
         />
       )}
       <Choice
-        label="Valid for"
+        label={links === 1 ? "Link expires after" : "Links expire after"}
         value={String(days)}
         options={DAYS.map((count) => ({ value: String(count), name: countOf(count, "day") }))}
         onChange={(value) => setDays(Number(value))}
@@ -160,8 +161,11 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
 function countHint(role: RoleEnum, setup: Setup | undefined): string {
   const each = "One link per person.";
   if (role !== "annotator" || !setup) return each;
-  const leadDecides = setup.raters_per_answer > 1 && setup.annotators_needed === setup.raters_per_answer;
-  return `${each} You do not need one yourself: ${leadDecides ? "you only break ties" : "leads do not judge"}.`;
+  return `${each} You do not need one yourself: ${leadDecides(setup) ? "you only break ties" : "leads do not judge"}.`;
+}
+
+function leadDecides(setup: Setup | undefined): boolean {
+  return !!setup && setup.raters_per_answer > 1 && setup.annotators_needed === setup.raters_per_answer;
 }
 
 function inviteWords(role: RoleEnum, count: number): string {
@@ -212,11 +216,12 @@ interface LinkDialogProps extends MadeLinks {
   readonly sentTo: string;
   /** Of whom the message asks something. */
   readonly role: RoleEnum;
+  readonly setup: Setup | undefined;
   readonly onClose: () => void;
   readonly onAnother: () => void;
 }
 
-function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: LinkDialogProps) {
+function LinkDialog({ made, refused, error, sentTo, role, setup, onClose, onAnother }: LinkDialogProps) {
   const invited = useInvited(role);
   const links = made.map(({ link }) => link);
   const isOne = links.length === 1;
@@ -273,6 +278,7 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
         <div key={each.link} className={styles["link"]}>
           <TextField
             label={capitalized(linkName(made, index))}
+            hint={copied.has(each.link) && "✓ Copied"}
             readOnly
             value={each.link}
             onFocus={(event) => event.target.select()}
@@ -293,7 +299,7 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
           />
         </div>
       ))}
-      {!isOne && (
+      {links.length > 2 && (
         <div className="row">
           <CopyButton
             text={links.join("\n")}
@@ -315,7 +321,10 @@ function LinkDialog({ made, refused, error, sentTo, role, onClose, onAnother }: 
         </More>
       )}
       {role === "annotator" && (
-        <p className="soft">Overview shows progress and, as answers are decided, the results.</p>
+        <p className="soft">
+          {leadDecides(setup) && "Answers on which annotators disagree wait for you in Adjudication. "}
+          Follow progress and find the results on Overview.
+        </p>
       )}
     </Dialog>
   );

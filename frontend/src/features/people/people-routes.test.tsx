@@ -238,30 +238,32 @@ describe("inviting several at once", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Create 2 links" }));
     expect(await screen.findByRole("dialog", { name: "Your 2 links are ready" })).toBeVisible();
     expect(screen.getByLabelText("Link 2")).toHaveValue("http://localhost:3000/join/t2");
-    expect(screen.getByRole("button", { name: "Copy all links" })).toBeVisible();
+    // Each of two is copied by itself.
+    expect(screen.queryByRole("button", { name: /^Copy all/ })).toBeNull();
     expect(changesIn(calls)).toHaveLength(2);
   });
 
   it("keeps links in sight until they are copied, or somebody means to do without", async () => {
     const user = userEvent.setup();
     linkServer();
-    openApp("/nq/people?invite=2");
-    expect(await screen.findByRole("dialog", { name: "Invite 2 annotators" })).toBeVisible();
+    openApp("/nq/people?invite=3");
+    expect(await screen.findByRole("dialog", { name: "Invite 3 annotators" })).toBeVisible();
     expect(
       screen.getByText(
         /^You opened Assay at localhost\. Before you invite others, open it at this server’s address/,
       ),
     ).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Create 2 links" }));
+    await user.click(screen.getByRole("button", { name: "Create 3 links" }));
     await user.click(await screen.findByRole("button", { name: "Done" }));
     expect(screen.getByRole("alert")).toHaveTextContent("You have not copied the links.");
     await user.click(screen.getByRole("button", { name: "Copy link 2" }));
-    expect(await screen.findByText("You have not copied 1 link.")).toBeVisible();
+    expect(screen.getByLabelText("Link 2")).toHaveAccessibleDescription("✓ Copied");
+    expect(await screen.findByText("You have not copied 2 links.")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Invite more" }));
     expect(screen.getByLabelText("Link 1")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Copy all links" }));
     expect(await navigator.clipboard.readText()).toBe(
-      "http://localhost:3000/join/t1\nhttp://localhost:3000/join/t2",
+      "http://localhost:3000/join/t1\nhttp://localhost:3000/join/t2\nhttp://localhost:3000/join/t3",
     );
     expect(screen.queryByText(/have not copied/)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Done" }));
@@ -271,21 +273,22 @@ describe("inviting several at once", () => {
   it("can be sent as messages that say what is asked and what to do first", async () => {
     const user = userEvent.setup();
     linkServer();
-    openApp("/nq/people?invite=2");
-    await user.click(await screen.findByRole("button", { name: "Create 2 links" }));
+    openApp("/nq/people?invite=3");
+    await user.click(await screen.findByRole("button", { name: "Create 3 links" }));
     await user.click(await screen.findByRole("button", { name: "Copy message 2" }));
     expect(await navigator.clipboard.readText()).toBe(
       [
         "Hello,",
         "For “NQ301,” please help judge answers to questions: decide for each answer whether it is correct. Your share: about 8,200 answers, about 69 hours in all.",
-        "Open this link to join (it works for one person, until December 5, 2026): http://localhost:3000/join/t2",
+        "To join, open this link by December 5, 2026. It works for one person: http://localhost:3000/join/t2",
         "After you join, read the guidelines and judge your first answer. You can stop at any time and continue later.",
+        "Best regards,\nLena",
       ].join("\n\n"),
     );
-    expect(screen.getByText(/^Overview shows progress/)).toBeVisible();
+    expect(screen.getByText(/^Follow progress and find the results on Overview/)).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Copy all messages" }));
     const all = await navigator.clipboard.readText();
-    expect(all.match(/\/join\/t\d/g)).toEqual(["/join/t1", "/join/t2"]);
+    expect(all.match(/\/join\/t\d/g)).toEqual(["/join/t1", "/join/t2", "/join/t3"]);
     // A message holds its link: nothing holds the dialog up.
     await user.click(screen.getByRole("button", { name: "Done" }));
     expect(screen.queryByRole("dialog")).toBeNull();

@@ -15,7 +15,6 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
-import { FEWEST_RATERS } from "../../domain/rater-test";
 import { annotatorsNeeded, asksMore, CleaningSelect, factsOf } from "../../domain/protocol";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
@@ -203,7 +202,7 @@ interface PeopleProps {
 /** What a lead who counts people asks next. */
 function whoJudges(spec: Preset["spec"]): string {
   const gold = spec["gold_shown"] === true ? " Annotators see the gold answers." : "";
-  return `Do not count yourself: leads can look up which system gave an answer.${gold}`;
+  return `Do not count yourself as an annotator: leads can open pages that name the systems.${gold}`;
 }
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
@@ -222,7 +221,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties, with system names hidden.${fewer < FEWEST_RATERS ? ` You still learn which system is best and which judge to trust. Only the test of whether a judge can replace an annotator needs ${FEWEST_RATERS} annotators.` : ""}`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties without seeing system names. You still learn which system is best and which judge to trust.`,
     ],
   ];
   return (

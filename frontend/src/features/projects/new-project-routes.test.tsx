@@ -35,7 +35,9 @@ describe("a new project", () => {
     expect(three).toBeChecked();
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
     expect(
-      screen.getByText(/^Do not count yourself: leads can look up which system gave an answer\.$/),
+      screen.getByText(
+        /^Do not count yourself as an annotator: leads can open pages that name the systems\.$/,
+      ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
@@ -47,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you break ties, with system names hidden. You still learn which system is best and which judge to trust. Only the test of whether a judge can replace an annotator needs 3 annotators.",
+        name: "Invite 2 people: each judges every answer, and you break ties without seeing system names. You still learn which system is best and which judge to trust.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

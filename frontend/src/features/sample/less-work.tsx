@@ -67,7 +67,9 @@ export function summaryWords(amount: Amount | null, setup: Setup): string {
   if (!amount || half === 0) return ways;
   const size = Math.min(USUAL_SAMPLE, half);
   const time = workOfOne(Math.round((amount.answers * size) / amount.questions), setup);
-  return time ? `${ways}: ${time} each with a sample of ${countOf(size, "question")}` : ways;
+  return time
+    ? `${ways}: ${time} each with a sample of ${countOf(size, "question")} (scores within ±${halfMargin(size)} points)`
+    : ways;
 }
 
 function Matching({ amount, setup }: LessWorkProps) {

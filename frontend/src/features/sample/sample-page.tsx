@@ -198,7 +198,7 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
       <Form onSubmit={() => draw.mutate(bodyOf(method, draft))}>
         <OptionList
           label="Selection"
-          hint="Times assume 30 seconds for each vote."
+          hint="Times assume 30 seconds for each answer."
           value={method}
           options={options.filter(isInSight)}
           folded={options.filter((option) => !isInSight(option))}

@@ -217,7 +217,9 @@ describe("the questions to judge", () => {
     await userEvent.click(await screen.findByText(/^Ways to reduce the work/));
     // Said before the fold is opened, too.
     expect(
-      screen.getByText("Ways to reduce the work: about 5 hours each with a sample of 151 questions"),
+      screen.getByText(
+        "Ways to reduce the work: about 5 hours each with a sample of 151 questions (scores within ±8 points)",
+      ),
     ).toBeVisible();
     const waysOpen = screen.getByText(/^Ways to reduce the work/).closest("details");
     expect(waysOpen).toHaveTextContent(

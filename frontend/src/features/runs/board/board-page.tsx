@@ -11,19 +11,13 @@ import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
-import {
-  LEARNED_CAUTION,
-  LEARNED_JUDGE,
-  hasLlm,
-  LlmJudgeOffer,
-  TrustCriterion,
-} from "../../../domain/known-judges";
+import { hasLlm, JudgesToCompare, LlmJudgeOffer, TrustCriterion } from "../../../domain/known-judges";
 import { FewNotice } from "../../../domain/few-notice";
 import { AwaitingState } from "../../../domain/first-step";
 import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
 import { InvitationsAwaited, TooFewToReplace, useSetup, VotesStep } from "../../../domain/votes-awaited";
-import { capitalized, listOf } from "../../../lib/lists";
+import { capitalized } from "../../../lib/lists";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
 import { rowsOf, Soft } from "../beside-columns";
@@ -40,6 +34,7 @@ import { StrategiesSection, usePublishedPrompts } from "./strategies";
 export function JudgeBoardPage() {
   const project = useProject();
   useTitle("Judges compared with people", project.name);
+  const judges = useSetup()?.judges ?? [];
   const search = useSearchState();
   const common = search.read("answers") === "common";
   const { query, computing } = useIntervals((intervals) =>
@@ -59,7 +54,7 @@ export function JudgeBoardPage() {
                 The comparison appears as soon as people have decided answers. <TrustCriterion isAhead />
               </p>
               <InvitationsAwaited />
-              <JudgesToCompare />
+              <JudgesToCompare judges={judges} />
               <TooFewToReplace />
             </AwaitingState>
           ) : (
@@ -75,22 +70,6 @@ export function JudgeBoardPage() {
       </QueryView>
       <ReferenceScores subject="judge" measures={JUDGE_MEASURES} />
     </Page>
-  );
-}
-
-/** Which judges there are to compare, before there is anything to compare them with. */
-function JudgesToCompare() {
-  const judges = useSetup()?.judges ?? [];
-  return (
-    <>
-      {judges.length > 0 && <p>{`Judges to compare: ${listOf(judges)}.`}</p>}
-      {judges.includes(LEARNED_JUDGE) && <p>{LEARNED_CAUTION}</p>}
-      {!hasLlm(judges) && (
-        <p>
-          <LlmJudgeOffer />
-        </p>
-      )}
-    </>
   );
 }
 
