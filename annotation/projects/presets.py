@@ -46,10 +46,7 @@ def _openqa_eval() -> Preset:
         key="openqa-eval",
         name="OpenQA-eval",
         goal="Which systems are best, and which automatic judges can I trust?",
-        summary=(
-            "Automatic judges are compared with people. Several run automatically; you can also connect "
-            "language models."
-        ),
+        summary="Several automatic judges run by themselves; you can also connect language models.",
         details=(
             "You see how often each automatic judge agrees with people. To test whether a judge can replace "
             "a person, choose that goal instead."
