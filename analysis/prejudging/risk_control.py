@@ -170,11 +170,15 @@ def explain(certificate: Certificate, *, spoken_share: float = 1.0) -> str:
 
 
 def certified_words(*, settled_share: float, alpha: float, delta: float) -> str:
-    """Say what is promised; settled_share: of all answers that the sample stands for, 0 to 1."""
+    """Say what is promised; settled_share: of all answers that the sample stands for, 0 to 1.
+
+    delta: the risk of all attempts on the sample together, so that one confidence may be cited, whichever is
+    kept.
+    """
     return (
         f"Certified: this rule may settle {_percent(settled_share)} of the answers that the calibration "
         f"sample represents. With {certain_percent(delta)} confidence, people would disagree with the "
-        f"rule on at most {_percent(alpha)} of these answers."
+        f"rule on at most {_percent(alpha)} of the answers that it settles."
     )
 
 

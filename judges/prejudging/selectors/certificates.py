@@ -230,7 +230,12 @@ def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLi
 
 
 def _granted_words(row: Certificate) -> str:
-    return certified_words(settled_share=row.settled_share, alpha=row.alpha, delta=row.spent)
+    return certified_words(settled_share=row.settled_share, alpha=row.alpha, delta=_risk_of_all(row))
+
+
+def _risk_of_all(row: Certificate) -> float:
+    """Return the risk of all attempts on the sample: together they have at most the largest chosen."""
+    return max(row.sample.certificates.values_list("delta", flat=True))
 
 
 HOLDS_HERE = (
@@ -375,7 +380,7 @@ def read_proofs(*, project: Project, applications: Iterable[PolicyApplication]) 
             settled=row.settled_labels,
             errors=row.errors,
             alpha=row.alpha,
-            delta=max(row.sample.certificates.values_list("delta", flat=True)),
+            delta=_risk_of_all(row),
             spent=row.spent,
             number=row.number,
             tries=row.sample.certificates.count(),

@@ -114,17 +114,17 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
 
 def _proof(proof: Proof) -> str:
     """Say what a certificate rests on, what it promises, and whether it still does."""
-    allowed, risk = (f"{100 * share:.1f}%" for share in (proof.alpha, proof.delta))
-    certain = certain_percent(proof.spent)
+    allowed, certain = f"{100 * proof.alpha:.1f}%", certain_percent(proof.delta)
     lapsed = f" The certificate has since lapsed. {proof.lapse}" if proof.lapse else ""
     return (
         f"This rule was certified: {proof.text}. People first judged {proof.drawn:,} of "
         f"{count_of(proof.population, 'open answer')}, sampled at random, and disagreed with the rule "
         f"on {proof.errors:,} of the {proof.settled:,} that it would have settled (observed error rate). "
-        f"Therefore, with probability {certain}, they would disagree with the rule on at most {allowed} of "
-        "the answers that it settles (maximum error rate; Learn then Test, exact one-sided bound). This was "
-        f"attempt {proof.number} of {proof.tries} on that sample. All attempts together have a risk of "
-        f"at most {risk}, and each has half the risk of the one before.{lapsed}"
+        f"Therefore, with {certain} confidence, they would disagree with the rule on at most {allowed} of "
+        "the answers that it settles (maximum error rate; Learn then Test, Angelopoulos et al. 2021, exact "
+        f"one-sided bound). This was attempt {proof.number} of {proof.tries} on that sample. The confidence "
+        "holds over all attempts together: the first was tested at half of the risk, and each further one at "
+        f"half the risk of the one before.{lapsed}"
     )
 
 
@@ -194,7 +194,7 @@ def _correction_words(judge: str) -> str:
         f"start from a judge’s probabilities ({judge}) for the settled answers and add the difference "
         "between people’s decisions and these probabilities on the audited answers, each weighted by "
         "the inverse of its sampling probability, with power tuning (prediction-powered "
-        "inference, PPI++)"
+        "inference, PPI++, Angelopoulos, Duchi, and Zrnic 2023)"
     )
 
 

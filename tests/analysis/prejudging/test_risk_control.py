@@ -148,7 +148,8 @@ class TestRefusal:
         found = certify(confidence=falling(200), wrong=wrong_at(200), alpha=0.05, delta=DELTA)
         assert explain(found) == (
             "Certified: this rule may settle 100.0% of the answers that the calibration sample represents. "
-            "With 90.0% confidence, people would disagree with the rule on at most 5.0% of these answers."
+            "With 90.0% confidence, people would disagree with the rule on at most 5.0% of the answers "
+            "that it settles."
         )
         # What a judge is silent on is among the answers, too.
         assert "may settle 75.0% of the answers" in explain(found, spoken_share=0.75)

@@ -430,10 +430,10 @@ class TestWriteMethods:
         assert (
             "People first judged 400 of 2,456 open answers, sampled at random, and disagreed with the "
             "rule on 3 of the 280 that it would have settled (observed error rate). Therefore, with "
-            "probability 98.7%, they would disagree with the rule on at most 5.0% of the answers that it "
-            "settles (maximum error rate; Learn then Test, exact one-sided bound). This was attempt 3 "
-            "of 4 on that sample. All attempts together have a risk of at most 10.0%, and each has "
-            "half the risk of the one before."
+            "90.0% confidence, they would disagree with the rule on at most 5.0% of the answers that it "
+            "settles (maximum error rate; Learn then Test, Angelopoulos et al. 2021, exact one-sided bound). "
+            "This was attempt 3 of 4 on that sample. The confidence holds over all attempts together: the "
+            "first was tested at half of the risk, and each further one at half the risk of the one before."
         ) in told
         lapsed = write_methods(facts(audit=audited(), proofs=(proof._replace(lapse="Why."),))).text
         assert "The certificate has since lapsed. Why." in lapsed

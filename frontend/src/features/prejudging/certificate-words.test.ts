@@ -89,6 +89,7 @@ describe("a certificate", () => {
     const tested = {
       ...CERTIFICATE,
       ...{ alpha: 0.05, delta: 0.1, spent: 0.0125, number: 3, settled_labels: 240, errors: 4, upper: 0.037 },
+      ...{ labels: 300, settled_share: 0.82 },
     };
     const levels = levelsOf(tested);
     expect(levels.map(({ name, share }) => [name, share])).toEqual([
@@ -98,13 +99,13 @@ describe("a certificate", () => {
       ["Risk", 0.1],
     ]);
     expect(levels[1]?.meaning).toBe(
-      "In the calibration sample, people disagreed with the rule on 4 of the 240 answers that it would settle.",
+      "In the calibration sample, people disagreed with the rule on 4 of the 240 answers that it would settle. That is 80.0% of the sample; of all answers, the rule may settle 82.0%. The two differ by chance.",
     );
-    // The confidence of one attempt is not that of all: 10% and 98.7% are told apart.
-    expect(levels[2]?.meaning).toBe("With 98.7% confidence, the rule’s error rate is at most this.");
-    expect(levels[3]?.meaning).toContain(
-      "This was attempt 3. It had a risk of 1.3%, that is, 98.7% confidence.",
+    // The confidence of one attempt is not that of all, which is the one to cite.
+    expect(levels[2]?.meaning).toBe(
+      "The test of this attempt, at 98.7% confidence: the rule’s error rate is at most this.",
     );
+    expect(levels[3]?.meaning).toMatch(/Cite this: 90\.0% confidence\..* This was attempt 3\.$/);
     expect(levelsOf({ ...tested, threshold: null })[1]?.meaning).toContain(
       "4 of the 240 answers with the highest confidence",
     );

@@ -123,12 +123,12 @@ export function levelsOf(certificate: CertificateLine): readonly Level[] {
           {
             name: "Observed error rate",
             share: errors / seen,
-            meaning: `In the calibration sample, people disagreed with the rule on ${formatCount(errors)} of the ${which}.`,
+            meaning: `In the calibration sample, people disagreed with the rule on ${formatCount(errors)} of the ${which}.${shareOfSample(certificate)}`,
           },
           {
             name: "Upper bound",
             share: upper,
-            meaning: `With ${formatPercent(1 - tested)} confidence, the rule’s error rate is at most this.`,
+            meaning: `The test of this attempt, at ${formatPercent(1 - tested)} confidence: the rule’s error rate is at most this.`,
           },
         ];
   return [
@@ -141,9 +141,15 @@ export function levelsOf(certificate: CertificateLine): readonly Level[] {
     {
       name: "Risk",
       share: delta,
-      meaning: `The probability, over all attempts on this sample, that a certified rule exceeds the maximum error rate. The first attempt gets half of it, and each further attempt gets half as much as the attempt before it. This was attempt ${number}. It had a risk of ${formatPercent(tested)}, that is, ${formatPercent(1 - tested)} confidence.`,
+      meaning: `The probability that any attempt on this sample certifies a rule that exceeds the maximum error rate. Cite this: ${formatPercent(1 - delta)} confidence. To keep that over all attempts, each is tested more strictly: the first at half of the risk, each further one at half as much as the one before. This was attempt ${number}.`,
     },
   ];
+}
+
+/** A random sample has another share of answers that a rule settles than all answers have. */
+function shareOfSample({ settled_labels, labels, settled_share, threshold }: CertificateLine): string {
+  if (threshold === null || labels === 0) return "";
+  return ` That is ${formatPercent(settled_labels / labels)} of the sample; of all answers, the rule may settle ${formatPercent(settled_share)}. The two differ by chance.`;
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {

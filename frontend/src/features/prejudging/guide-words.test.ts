@@ -30,6 +30,15 @@ describe("the steps of pre-judging", () => {
     );
   });
 
+  it("say how far a policy is while it is applied, and are not done with it", () => {
+    const applications = [{ state: "running", decided: 3_598, drawn: 402 }];
+    const calibration = { ...NOTHING, drawable: 0, certificates: [certificate({})] };
+    const found = guideSteps({ applications } as unknown as Policy, calibration);
+    expect(found.find(({ state }) => state === "next")?.words).toMatch(
+      /^Preview the policy.* Applying: 4,000 answers matched so far\./,
+    );
+  });
+
   it("have no next one while no answer is open that a rule could settle", () => {
     const judged = { sample: { ...SAMPLE, decided: 300, open: 0 }, drawable: 0 };
     expect(next({ drawable: 0 })).toBe("");

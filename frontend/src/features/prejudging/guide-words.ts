@@ -1,6 +1,7 @@
 /** The steps of pre-judging in words. */
 import type { AuditReport, CalibrationState, Policy } from "../../api/schema";
-import { formatCount } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
+import { isAtWork } from "./words";
 
 /** What is promised on this way, and what is not. */
 export const GUIDE_PROMISE =
@@ -26,7 +27,7 @@ export function guideSteps(
 ): readonly Step[] {
   const { sample, certificates, drawable } = calibration;
   const holding = certificates.some(({ threshold, lapse }) => threshold !== null && lapse === "");
-  const isApplied = policy.applications.some(({ state }) => state !== "undone");
+  const isApplied = policy.applications.some(({ state }) => state !== "undone") && !isAtWork(policy);
   const isJudged = holding || sample?.open === 0;
   const steps = [
     {
@@ -45,9 +46,9 @@ export function guideSteps(
       needsOpen: true,
     },
     {
-      words: "Preview the policy, then save and apply it with an audit share above 0.",
+      words: `Preview the policy, then save and apply it with an audit share above 0.${applyingWords(policy)}`,
       isDone: isApplied,
-      needsOpen: true,
+      needsOpen: !isAtWork(policy),
     },
     {
       words:
@@ -62,6 +63,13 @@ export function guideSteps(
     words,
     state: isDone ? "done" : place === next ? "next" : "later",
   }));
+}
+
+/** How far a policy is while it is applied; empty otherwise. */
+function applyingWords({ applications }: Policy): string {
+  const found = applications.find(({ state }) => state === "queued" || state === "running");
+  if (!found) return "";
+  return ` Applying: ${countOf(found.decided + found.drawn, "answer")} matched so far. This page updates itself.`;
 }
 
 function judgedWords(sample: CalibrationState["sample"]): string {

@@ -31,6 +31,7 @@ import { RoutingSection } from "./routing-section";
 import { countWords, headlineOf, isAtWork, isUnaudited, savedWords, stateWords, watchedWords } from "./words";
 
 const ASK_AGAIN_AFTER = 1_000;
+const ASK_AUDIT_AGAIN_AFTER = 5_000;
 const SETTLED = "/api/projects/{slug}/prejudging/answers";
 
 export function PrejudgingPage() {
@@ -41,7 +42,10 @@ export function PrejudgingPage() {
     refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
   useRenewal(project.slug, policy.data);
-  const audit = useQuery(read("/api/projects/{slug}/prejudging/audit", { slug: project.slug }));
+  const audit = useQuery({
+    ...read("/api/projects/{slug}/prejudging/audit", { slug: project.slug }),
+    refetchInterval: isAtWork(policy.data) ? ASK_AUDIT_AGAIN_AFTER : false,
+  });
   const calibration = useQuery(read("/api/projects/{slug}/prejudging/calibration", { slug: project.slug }));
   const routing = useQuery(read("/api/projects/{slug}/prejudging/routing", { slug: project.slug }));
   const applications = policy.data?.applications ?? [];
@@ -93,6 +97,11 @@ export function PrejudgingPage() {
           )}
         </QueryView>
       </Section>
+      {applications.length > 0 && (
+        <Section title="Policy applications">
+          <ApplicationList slug={project.slug} applications={applications} />
+        </Section>
+      )}
       {policy.data && policy.data.runs.length > 0 && (
         <Section title={<Term name="routing">Routing</Term>}>
           <QueryView query={routing}>
@@ -103,11 +112,6 @@ export function PrejudgingPage() {
       {audit.data && audit.data.rules.length > 0 && (
         <Section title={<Term name="settle">Settled answers</Term>}>
           <SettledList slug={project.slug} audit={audit.data} />
-        </Section>
-      )}
-      {applications.length > 0 && (
-        <Section title="Policy applications">
-          <ApplicationList slug={project.slug} applications={applications} />
         </Section>
       )}
     </Page>

@@ -118,8 +118,9 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       onClose={onClose}
     >
       <p>
-        Assay uses the sample to find the minimum confidence for this rule. This settles no answers yet.
-        Choose the values carefully, because each new attempt on the same sample is harder to pass.
+        Assay uses the sample to find the minimum confidence for this rule. This settles no answers yet. If
+        you are unsure, keep the suggested values: a maximum error rate of 5% and a risk of 10%. Each new
+        attempt on the same sample is harder to pass.
       </p>
       <p>{CERTIFICATE_LIMITS}</p>
       <TextField
@@ -133,7 +134,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       />
       <TextField
         label="Risk of exceeding the maximum error rate (%)"
-        hint="With a risk of 10%, the error rate stays within the maximum with a probability of at least 90%, over all attempts on this sample together. The first attempt is tested at half of the risk (95% confidence), and each further attempt at half as much as the one before. Intervals on this page are always 95% intervals."
+        hint="With a risk of 10%, you cite 90% confidence. This holds over all attempts on this sample together, because each attempt is tested more strictly: the first at half of the risk, each further one at half as much as the one before."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}
