@@ -403,3 +403,12 @@ def gold_entries_of(golds: Iterable[tuple[str, bool]]) -> GoldEntries:
         strings=frozenset(normalize_answer(text) for text, is_regex in golds if not is_regex),
         patterns=tuple(sorted({text for text, is_regex in golds if is_regex})),
     )
+
+
+LONGEST_ADDRESS = 254
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
+
+
+def name_of_rater(name: str) -> str:
+    """Return a name as it is compared and kept: an email address is one however it is capitalized."""
+    return name.casefold() if len(name) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(name) else name

@@ -6,12 +6,12 @@ from datetime import datetime
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from analysis.text import name_of_rater
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE, decide_columns, label_of_word
 from annotation.assignments.blind_view import HowDecided
 from annotation.assignments.models import Assignment
 from annotation.items.formats.records import VoteRecord
-from annotation.items.formats.voting import name_of_rater
 from annotation.items.models import Candidate
 from annotation.items.rules import Ballot, GivenBefore, GivenVote, LabelConflict
 from annotation.judgments.models import CheckAnswer, Judgment

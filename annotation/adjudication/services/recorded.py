@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from analysis.text import name_of_rater
 from annotation.accounts.services import create_imported_rater
 from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
 from annotation.adjudication.models import Decision
@@ -22,7 +23,6 @@ from annotation.assignments.models import Assignment, PilotQuestion, Sheet
 from annotation.assignments.services.handing_out import freeze, require_may_judge
 from annotation.assignments.services.slots import in_own_order, lock_due_questions, release_slots
 from annotation.items.formats.records import Vote
-from annotation.items.formats.voting import name_of_rater
 from annotation.items.models import Candidate, DataImport
 from annotation.items.rules import Ballot, RecordedDecision
 from annotation.items.services.applying import in_use, leaving_answers

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from analysis.text import question_key
+from analysis.text import name_of_rater, question_key
 from annotation.items.formats.columns import (
     IGNORE,
     MEANING_BY_NAME,
@@ -71,7 +71,7 @@ from annotation.items.formats.tables import (
     text_in,
     truth_in,
 )
-from annotation.items.formats.voting import LABELS, Together, meanings_in, name_of_rater, rater_in, word_in
+from annotation.items.formats.voting import LABELS, Together, meanings_in, rater_in, word_in
 
 # What programs write where there is nothing.
 MISSING_WORDS = frozenset({"nan", "none", "null"})

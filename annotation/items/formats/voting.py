@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from analysis.text import question_key
+from analysis.text import name_of_rater, question_key
 from annotation.items.formats.records import ItemRecord, OptionSpec, Problem, Source, Vote
 from annotation.items.formats.tables import BadCell
 
@@ -21,7 +21,6 @@ NO_VOTE = frozenset({"", "nan", "none", "null", "n/a"})
 # Programs write whole numbers so where a column has gaps.
 _WHOLE = re.compile(r"(-?\d+)\.0")
 LONGEST_RATER = 100
-_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 # Usual words for right and wrong that may also be points on a scale.
 ONE_OR_NONE = frozenset({"0", "1"})
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
@@ -51,11 +50,6 @@ def word_in(value: Any, column: str) -> str:
         return ""
     whole = _WHOLE.fullmatch(word)
     return whole[1] if whole else word
-
-
-def name_of_rater(name: str) -> str:
-    """Return a name as it is compared and kept: an email address is one however it is capitalized."""
-    return name.casefold() if len(name) <= LONGEST_RATER and _ADDRESS.fullmatch(name) else name
 
 
 def rater_in(value: Any, column: str) -> str:
