@@ -453,6 +453,13 @@ def list_readers(*, project: Project) -> list[Reader]:
     return [_reader(member, last.get(member.pk), text) for member in members.order_by("joined_at", "pk")]
 
 
+def count_unread(project: Project) -> int:
+    """Count the annotators who have not read the guidelines as they stand, and get no work until they do."""
+    raters = project.members.filter(role=Membership.Role.ANNOTATOR, state=Membership.State.ACTIVE)
+    own = raters.exclude(user__is_imported=True).select_related("project__protocol")
+    return sum(unread_guidelines(member=member) != "" for member in own.order_by("pk"))
+
+
 def _reader(member: Membership, last: GuidelinesReading | None, text: str) -> Reader:
     return Reader(
         public_id=member.public_id,

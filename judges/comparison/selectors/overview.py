@@ -21,7 +21,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Area
-from annotation.projects.selectors import kept, open_invitations
+from annotation.projects.selectors import count_unread, kept, open_invitations
 from common.clock import is_measured
 from common.figures import FIGURES, words_of
 from common.memory import reading_once
@@ -363,6 +363,7 @@ def _read_needs(project: Project) -> list[Need]:
         _need("flags", flagged, "question was", "questions were", " flagged by annotators"),
         _need("failed_batches", failed, "batch", "batches", " of judge runs failed"),
         _need("failed_imports", broken, "import", "imports", " failed"),
+        _unread(project),
         _shortage(project),
         _need("calibrated", count_calibrated(project), *_CALIBRATED),
     ]
@@ -384,6 +385,7 @@ _PLACES = {
     "failed_imports": "import",
     "nobody": "people",
     "invited": "people",
+    "unread": "protocol",
     "shortage": "work",
     "calibrated": "prejudging",
 }
@@ -395,6 +397,13 @@ def _need(key: str, count: int, one: str, many: str, rest: str) -> Need:
 
 def _count_invited(project: Project) -> int:
     return open_invitations().filter(project=project, role=Membership.Role.ANNOTATOR).count()
+
+
+def _unread(project: Project) -> Need:
+    is_waiting = Candidate.objects.filter(_asked(project), state=Candidate.State.OPEN).exists()
+    one = "annotator has not read the current guidelines and gets no work until then"
+    many = "annotators have not read the current guidelines and get no work until then"
+    return _need("unread", count_unread(project) if is_waiting else 0, one, many, "")
 
 
 def _shortage(project: Project) -> Need:

@@ -66,7 +66,11 @@ def _limits(facts: StudyFacts) -> Iterator[str]:
             "answers or the answers of one system."
         )
     if facts.corrected and not _is_sampled(facts):
-        yield "The 95% interval of a corrected score covers that system alone, not several systems at once."
+        yield (
+            "In 95 of 100 studies, the 95% interval of a corrected score contains the score that the system "
+            "would have if these annotators judged all its answers. It covers that system alone, not several "
+            "systems at once."
+        )
     if facts.proofs or facts.corrected:
         yield "All of this is about what these annotators would decide, not about what is true."
 

@@ -106,13 +106,16 @@ def raters_words(protocol: Protocol, *, shares_with_programs: bool = False, may_
     raters += " (only one if a judge agreed)" * may_stop
     if protocol.pool_within_groups and shares_with_programs:
         return (
-            "Systems were sorted into groups. Automatic judges left some of each group’s answers to people, "
-            f"and {raters} judged each of them"
+            f"Systems were sorted into groups, and {raters} judged each of a group’s answers that automatic "
+            "judges did not settle (including all sampled answers)"
         )
     if protocol.pool_within_groups:
         return f"Systems were sorted into groups, and {raters} judged each group’s answers"
     if shares_with_programs:
-        return f"Automatic judges left some answers to people, and {raters} judged each of them"
+        return (
+            f"{raters.capitalize()} judged each answer that automatic judges did not settle (including all "
+            "sampled answers)"
+        )
     return f"{raters.capitalize()} judged each answer"
 
 

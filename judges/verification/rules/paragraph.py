@@ -23,7 +23,7 @@ COEFFICIENT = r"(?P<value>-?[\d.]+)(?: \((?P<low>-?[\d.]+)(?:–| to )(?P<high>-
 SILENT = re.compile(
     r"\[[^\]]*\]|“[^”]*”|\(gold version [^)]*\)|95%|with probability [\d.]+|audit share [\d.]+"
     r"|(?:allows an error rate of at most|because the interval includes) [\d.]+%"
-    r"|with [\d.]+% confidence|(?:et al\.|Zrnic) 20\d\d"
+    r"|with [\d.]+% confidence|(?:et al\.|Zrnic) 20\d\d|In 95 of 100 studies"
 )
 A_NUMBER = re.compile(r"(?<![\w.\-+])\d[\d,]*(?:\.\d+)?(?![\w\-])")
 

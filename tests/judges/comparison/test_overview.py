@@ -11,7 +11,9 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
+from annotation.projects.selectors import unread_guidelines
 from annotation.projects.services.members import invite
+from annotation.projects.services.protocols import read_guidelines
 from common.clock import now
 from judges.answers.selectors.filters import Wanted, find_answers
 from judges.comparison.rules.overview import Forecast, Load, Pace, forecast, load_of_each, votes_per_hour
@@ -106,6 +108,18 @@ class TestReadOverview:
         needs = {need.key: (need.count, need.href) for need in read(study).needs}
         assert needs == {"nobody": (5, "people")}
 
+    def test_annotators_who_get_no_work_before_they_read_the_guidelines_are_named(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        assert study.protocol is not None
+        study.protocol.spec = {**study.protocol.spec, "guidelines": "Accept what people would."}
+        study.protocol.save()
+        (need,) = [need for need in read(study).needs if need.key == "unread"]
+        assert (need.count, need.href) == (len(annotators), "protocol")
+        for member in Membership.objects.filter(pk__in=[each.pk for each in annotators]):
+            read_guidelines(member=member, seen_hash=unread_guidelines(member=member))
+        assert "unread" not in {need.key for need in read(study).needs}
+
     def test_open_invitations_are_waited_for_before_more_people_are_asked_for(self, study: Project) -> None:
         for role in ("annotator", "annotator", "adjudicator"):
             invite(project=study, by=study.created_by, role=role)
@@ -120,14 +134,14 @@ class TestReadOverview:
             vote(rater=rater, labels={"Paris": "correct", "the city of Paris": label})
         Membership.objects.filter(pk=annotators[2].pk).update(state="left")
         needs = {need.key: need.count for need in read(study).needs}
-        assert needs == {"queue": 1}
+        assert needs == {"queue": 1, "unread": 2}
 
     def test_flagged_questions_are_counted_once(self, study: Project, annotators: list[Membership]) -> None:
         question = Question.objects.filter(project=study).first()
         assert question is not None
         for kind in ("list", "unclear"):
             QuestionFlag.objects.create(question=question, rater=annotators[0], kind=kind, flagged_at=now())
-        assert [(need.key, need.count) for need in read(study).needs] == [("flags", 1)]
+        assert [(need.key, need.count) for need in read(study).needs] == [("flags", 1), ("unread", 3)]
 
     def test_questions_without_an_answer_to_judge_are_told_apart(self, study: Project) -> None:
         assert (read(study).questions, read(study).asked_questions) == (3, 3)

@@ -376,7 +376,8 @@ class TestWriteMethods:
         ).text
         assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" in text
         assert (
-            "Automatic judges left some answers to people, and two annotators judged each of them as "
+            "Two annotators judged each answer that automatic judges did not settle (including all sampled "
+            "answers) as "
             "correct or incorrect, without"
         ) in text
         assert (
@@ -440,7 +441,7 @@ class TestWriteMethods:
 
     def test_what_is_not_promised_is_said_of_what_is_promised(self) -> None:
         whole = "A certificate covers all the answers that its rule settles, taken together, not individual"
-        alone = "The 95% interval of a corrected score covers that system alone, not several systems at once."
+        alone = "all its answers. It covers that system alone, not several systems at once."
         about = "All of this is about what these annotators would decide, not about what is true."
         proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
         both = write_methods(facts(audit=audited(), corrected=4, proofs=(proof,))).text

@@ -53,6 +53,7 @@ const ACTS: Readonly<Record<string, string>> = {
   failed_imports: "View imports",
   nobody: "Invite annotators",
   invited: "Manage invitations",
+  unread: "View readers",
   shortage: "View work plan",
   calibrated: "Continue pre-judging",
 };
