@@ -710,6 +710,8 @@ class Plan:
 
     def _require_clear_ratings(self) -> None:
         """Refuse 1 and 0 beside other numbers until somebody says what they mean: 1 may be the worst of 5."""
+        if not self._ones:
+            return
         explained = meanings_in(str(self._options.get("labels") or ""))
         other = rating_among((*explained, *self._words))
         if not other:

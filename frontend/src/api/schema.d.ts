@@ -9578,9 +9578,11 @@ export interface components {
          *     of settled answers that none of these answers represent. `is_audited`: whether audited answers represent
          *     settled ones; if so, shares of answers are weighted. `undecided`: the number of answers that people have
          *     yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
-         *     the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not
-         *     compared: `by_chance`, judges that may agree with people only by chance; `unfinished`, judges that have
-         *     not judged all of these answers; `told`, judges that were told people’s decisions. `epsilon`: of the
+         *     the best does not differ significantly. `worse`: the number of judges that are significantly worse.
+         *     `best_without_caution`: of the judges without a caution, the one that agrees most with people, if the best
+         *     has one; otherwise null. Not compared: `by_chance`, judges that may agree with people only by chance;
+         *     `unfinished`, judges that have not judged all of these answers; `told`, judges that were told people’s
+         *     decisions. `epsilon`: of the
          *     alternative annotator test.
          */
         TrustedJudge: {
@@ -9594,6 +9596,7 @@ export interface components {
             best: components["schemas"]["FoundJudge"] | null;
             rivals: components["schemas"]["RivalJudge"][];
             worse: number;
+            best_without_caution: components["schemas"]["RivalJudge"] | null;
             by_chance: string[];
             unfinished: string[];
             told: string[];

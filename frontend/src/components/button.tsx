@@ -83,6 +83,10 @@ interface CopyButtonProps {
   readonly size?: "small" | "medium";
   readonly variant?: ButtonProps["variant"];
   readonly onCopied?: () => void;
+  /** What it is called where several look alike: "message for Ada", of which `name` is the first word. */
+  readonly of?: string;
+  /** Whether the button goes on saying that it was pressed. */
+  readonly stays?: boolean;
 }
 
 const SAID_FOR_MS = 2_500;
@@ -107,16 +111,16 @@ function copyFrom(field: HTMLTextAreaElement): boolean {
 }
 
 /** Copies a text. Where the browser does not let it, the text stands below, selected, until it is copied. */
-export function CopyButton({ text, name, size = "small", variant, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, name, size = "small", variant, onCopied, of, stays }: CopyButtonProps) {
   const [said, setSaid] = useState<string | null>(null);
   const [byHand, setByHand] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (said === null) return;
+    if (said === null || stays) return;
     const timer = setTimeout(() => setSaid(null), SAID_FOR_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [said, stays]);
   const press = async () => {
     if (!(await copyText(text))) {
       flushSync(() => setByHand(true));
@@ -129,7 +133,13 @@ export function CopyButton({ text, name, size = "small", variant, onCopied }: Co
   };
   return (
     <>
-      <Button ref={button} size={size} {...(variant && { variant })} onClick={() => void press()}>
+      <Button
+        ref={button}
+        size={size}
+        {...(variant && { variant })}
+        {...(of && { "aria-label": said ? `${said}: ${of}` : t("Copy {name}", { name: of }) })}
+        onClick={() => void press()}
+      >
         <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
       </Button>
       {byHand && (

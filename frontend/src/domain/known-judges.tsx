@@ -37,7 +37,7 @@ export function hasLlm(judges: readonly string[]): boolean {
 const LEARNED_JUDGE = "Learned judge";
 
 export const LEARNED_CAUTION =
-  "The learned judge was trained on people’s labels for answers to Natural Questions (the EVOUNA-NQ data set), so its agreement with people on such questions is probably overstated.";
+  "The learned judge was trained on people’s labels for answers to Natural Questions (the EVOUNA-NQ data set), so its agreement with people on such questions is probably overstated. If it agrees with people most, the best of the other judges is named, too.";
 
 /** Which judges there are to compare, before there is anything to compare them with. */
 export function JudgesToCompare({ judges }: { readonly judges: readonly string[] }) {

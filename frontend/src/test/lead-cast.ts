@@ -146,6 +146,7 @@ export function makeResults(
       best: null,
       rivals: [],
       worse: 0,
+      best_without_caution: null,
       by_chance: [],
       unfinished: [],
       told: [],

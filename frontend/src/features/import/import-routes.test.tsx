@@ -108,23 +108,6 @@ describe("an import", () => {
     expect(said[0]?.closest("details")).toBeNull();
   });
 
-  it("says beside the next step which systems answer fewer questions", async () => {
-    const coverage = {
-      ...{ systems: 12, behind: 2, behind_names: ["A", "B"], fewest: 301, most: 301 },
-      ...{ common: 301, uneven: 3309 },
-    };
-    startFakeServer({
-      ...BASE,
-      "GET /api/projects/nq/import-formats": [],
-      "GET /api/projects/nq/imports": [],
-      "GET /api/projects/nq/imports/i1": makeImport({ state: "applied" }),
-      "GET /api/projects/nq/sample": SAMPLE,
-      "GET /api/projects/nq/setup": makeSetup({ coverage }),
-    });
-    openApp("/nq/import?import=i1");
-    expect(await screen.findByText("A and B answer only 301 of 3,610 questions.")).toBeVisible();
-  });
-
   it("leads on to the questions that people judge", async () => {
     importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");

@@ -13,7 +13,6 @@ import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { useWrite } from "../../components/use-write";
-import { UnevenCoverage } from "../../domain/coverage";
 import { useDraw } from "../../domain/sample";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { capitalized } from "../../lib/lists";
@@ -406,7 +405,6 @@ function NextStep({ slug }: { readonly slug: string }) {
   // It takes a moment to count, in which nobody should take the page for an end.
   if (!setup) return <Notice title="Finding the next step…" />;
   const { page, act, words } = nextStepOf(setup);
-  const { coverage, questions } = setup;
   return (
     <Notice
       title={words}
@@ -415,13 +413,7 @@ function NextStep({ slug }: { readonly slug: string }) {
           {act}
         </ProjectButtonLink>
       }
-    >
-      {page === "sample" && coverage.behind > 0 && (
-        <p>
-          <UnevenCoverage coverage={coverage} questions={questions} />
-        </p>
-      )}
-    </Notice>
+    />
   );
 }
 

@@ -1,8 +1,5 @@
 /** What a project still needs before people can judge it, in the order of the work. */
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { read } from "../../api/client";
-import { useProject } from "../../api/project";
 import type { Setup } from "../../api/schema";
 import { Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
@@ -32,10 +29,7 @@ interface Step {
 }
 
 export function Guide({ setup }: { readonly setup: Setup }) {
-  const { slug } = useProject();
-  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
-  // The first version is the one that the project was made with.
-  const steps = stepsOf(setup, protocol.data?.number === 1);
+  const steps = stepsOf(setup);
   const next = steps.find(({ isDone, isOptional }) => !isDone && !isOptional);
   return (
     <>
@@ -112,7 +106,7 @@ const PREJUDGING: Step = {
   act: "",
 };
 
-export function stepsOf(setup: Setup, isProtocolAsMade: boolean): Step[] {
+export function stepsOf(setup: Setup): Step[] {
   const { questions, coverage, annotators_needed, annotators_present, judges, judges_at_work: busy } = setup;
   const count = annotatorsToInvite(setup);
   return [
@@ -143,7 +137,7 @@ export function stepsOf(setup: Setup, isProtocolAsMade: boolean): Step[] {
     {
       page: "protocol",
       title: "Protocol",
-      words: `${isProtocolAsMade ? "You have not changed it since you created the project. " : ""}You can still change labels, annotators, and guidelines.`,
+      words: "You can still change labels, annotators, and guidelines.",
       isDone: setup.protocol !== "" || annotators_needed > 0,
       asks: "Define how people judge.",
       act: "View protocol",

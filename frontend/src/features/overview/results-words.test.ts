@@ -127,6 +127,13 @@ describe("the best judge", () => {
     expect(ofJudge({ judges: 1 })).toMatch(/^GPT-4 is the only judge to compare\./);
   });
 
+  it("has another named beside it where it was trained on such answers", () => {
+    const best_without_caution = { name: "BEM", agreement: score(0.928) };
+    expect(judgeFinding(judge({ best_without_caution }, { caution: "Trained on these." })).details).toMatch(
+      /Trained on these\. Among the other judges, BEM agrees with people most \(92\.8%\)\.$/,
+    );
+  });
+
   it("replaces nobody where it is fit for nothing", () => {
     const unfit = { ranking: { ...BEST.ranking, trust: "no" } } as const;
     expect(judgeFinding(judge({}, unfit)).answer).toBe(

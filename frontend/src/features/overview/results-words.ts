@@ -150,8 +150,16 @@ export function judgeFinding(found: TrustedJudge): Finding {
   return {
     answer: leaderWords(found, found.best),
     // Whoever reads no further has to know what it was trained on.
-    details: [`It agrees with people on ${how}.${beside}`, found.best.caution].filter(Boolean).join(" "),
+    details: [`It agrees with people on ${how}.${beside}`, found.best.caution, insteadWords(found)]
+      .filter(Boolean)
+      .join(" "),
   };
+}
+
+/** Whom to trust where the agreement of the best may be overstated. */
+function insteadWords({ best_without_caution: other }: TrustedJudge): string {
+  if (!other) return "";
+  return `Among the other judges, ${other.name} agrees with people most (${formatPercent(other.agreement.value)}).`;
 }
 
 /** Which judge agrees most; where it is fit for nothing that it is asked for, that comes first. */

@@ -44,7 +44,9 @@ export interface SentLink {
 /** What the messages say of the project that is open. */
 export function useInvited(role: RoleEnum): Invited {
   const { name: project } = useProject();
-  const sender = useQuery(sessionQuery).data?.user?.name ?? "";
+  const user = useQuery(sessionQuery).data?.user;
+  // A username is no name to sign with.
+  const sender = user && user.name !== user.username ? user.name : "";
   return { project, role, sender, share: shareWords(useSetup()?.load_of_each ?? null) };
 }
 

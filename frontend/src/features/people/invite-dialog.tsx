@@ -53,7 +53,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
     <TextField
       key={at}
       label={links === 1 ? "Recipient (optional)" : `Recipient ${at + 1} (optional)`}
-      hint={at === 0 && "The message greets this name. In Assay, only leads see it."}
+      hint={at === 0 && "Your message will greet this name. In Assay, only leads see it."}
       value={recipient}
       maxLength={150}
       onChange={(typed) => setLabels(recipients.with(at, typed))}
@@ -278,7 +278,6 @@ function LinkDialog({ made, refused, error, sentTo, role, setup, onClose, onAnot
         <div key={each.link} className={styles["link"]}>
           <TextField
             label={capitalized(linkName(made, index))}
-            hint={copied.has(each.link) && "✓ Copied"}
             readOnly
             value={each.link}
             onFocus={(event) => event.target.select()}
@@ -286,13 +285,17 @@ function LinkDialog({ made, refused, error, sentTo, role, setup, onClose, onAnot
           />
           <CopyButton
             text={each.link}
-            name={isOne ? "link" : linkName(made, index)}
+            name="link"
+            {...(!isOne && { of: linkName(made, index) })}
+            stays
             size="medium"
             onCopied={() => noteCopied([each.link])}
           />
           <CopyButton
             text={messageWith(invited, each)}
-            name={isOne ? "message" : linkName(made, index, "message")}
+            name="message"
+            {...(!isOne && { of: linkName(made, index, "message") })}
+            stays
             size="medium"
             variant="primary"
             onCopied={() => noteCopied([each.link])}
@@ -322,7 +325,7 @@ function LinkDialog({ made, refused, error, sentTo, role, setup, onClose, onAnot
       )}
       {role === "annotator" && (
         <p className="soft">
-          {leadDecides(setup) && "Answers on which annotators disagree wait for you in Adjudication. "}
+          {leadDecides(setup) && "You break ties in Human judging, under Adjudication. "}
           Follow progress and find the results on Overview.
         </p>
       )}

@@ -257,7 +257,7 @@ describe("inviting several at once", () => {
     await user.click(await screen.findByRole("button", { name: "Done" }));
     expect(screen.getByRole("alert")).toHaveTextContent("You have not copied the links.");
     await user.click(screen.getByRole("button", { name: "Copy link 2" }));
-    expect(screen.getByLabelText("Link 2")).toHaveAccessibleDescription("✓ Copied");
+    expect(screen.getByRole("button", { name: "Copied: link 2" })).toHaveTextContent("Copied");
     expect(await screen.findByText("You have not copied 2 links.")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Invite more" }));
     expect(screen.getByLabelText("Link 1")).toBeVisible();

@@ -16,6 +16,7 @@ import { EmptyState, QueryView } from "../../components/query-view";
 import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { annotatorsNeeded, asksMore, CleaningSelect, factsOf } from "../../domain/protocol";
+import { FEWEST_RATERS } from "../../domain/rater-test";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
 import { RestoreSection } from "./restore-section";
@@ -200,9 +201,16 @@ interface PeopleProps {
 }
 
 /** What a lead who counts people asks next. */
-function whoJudges(spec: Preset["spec"]): string {
+function whoJudges(spec: Preset["spec"], tieBreak?: TieBreak): string {
   const gold = spec["gold_shown"] === true ? " Annotators see the gold answers." : "";
-  return `Do not count yourself as an annotator: leads can open pages that name the systems.${gold}`;
+  const why =
+    tieBreak === "lead" ? "you only break ties" : "leads do not judge, because they can look up system names";
+  return `Do not count yourself: ${why}.${gold}`;
+}
+
+/** What so many people can tell beyond the goal; fewer cannot. */
+function testWords(people: number): string {
+  return people < FEWEST_RATERS ? "" : " Only this can also test whether a judge can replace an annotator.";
 }
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
@@ -217,11 +225,11 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
   const ways: readonly (readonly [TieBreak, string])[] = [
     [
       "preset",
-      `Invite ${formatCount(needed)} people (recommended): ${formatCount(fewer)} judge each answer, and another one breaks ties.`,
+      `Invite ${formatCount(needed)} people (recommended): ${formatCount(fewer)} judge each answer, and the other breaks ties.${testWords(needed)}`,
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties without seeing system names. You still learn which system is best and which judge to trust.`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties without seeing system names.`,
     ],
   ];
   return (
@@ -233,7 +241,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
           <span>{words}</span>
         </label>
       ))}
-      <p className="soft-regular">{whoJudges(spec)}</p>
+      <p className="soft-regular">{whoJudges(spec, tieBreak)}</p>
     </fieldset>
   );
 }

@@ -30,13 +30,13 @@ describe("a new project", () => {
   it("says how many people its protocol needs besides the lead", async () => {
     openNew();
     const three = await screen.findByRole("radio", {
-      name: /^Invite 3 people .* 2 judge each answer, and another one breaks ties/,
+      name: /^Invite 3 people .* 2 judge each answer, and the other breaks ties/,
     });
     expect(three).toBeChecked();
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
     expect(
       screen.getByText(
-        /^Do not count yourself as an annotator: leads can open pages that name the systems\.$/,
+        /^Do not count yourself: leads do not judge, because they can look up system names\.$/,
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
@@ -49,7 +49,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you break ties without seeing system names. You still learn which system is best and which judge to trust.",
+        name: "Invite 2 people: each judges every answer, and you break ties without seeing system names.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

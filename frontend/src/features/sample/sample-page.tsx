@@ -106,7 +106,7 @@ function leadOf(sample: Sample, setup: Setup | undefined): string {
   const now = `${capitalized(nowWords(sample))} selected.`;
   // What was counted for another choice is not said of this one.
   const isOfNow = setup?.sampled === sample.sampled && setup.sample_method === sample.method;
-  return isOfNow ? `${now} ${countOf(setup.to_judge, "answer is", "answers are")} left to judge.` : now;
+  return isOfNow ? `${now} ${countOf(setup.to_judge, "answer")} ${leftWords(sample)}.` : now;
 }
 
 function NothingImported() {
@@ -182,7 +182,7 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
     (value === "seed" && (isSampled || (!isUneven && sample.method === "all")));
   const options = waysOf(sample, setup, parts, draft).map((way) => ({
     ...way,
-    ...(way.value === sample.method && { words: `${way.words} ${currentWords(way.value)}` }),
+    ...(way.value === sample.method && currentOf(way)),
     ...(isUnchosen && way.value === "common" && { mark: <Badge tone="accent">Recommended</Badge> }),
     ...(way.value === "seed" && { more: <RandomFields {...more} /> }),
     ...(way.value === "filter" && { more: <PartFields draft={draft} change={change} parts={parts} /> }),
@@ -266,9 +266,11 @@ function nowWords({ sampled, questions }: Sample): string {
   return `${formatCount(sampled)} of ${countOf(questions, "question")}`;
 }
 
-/** What is said of the way by which people judge already. */
-function currentWords(method: Method): string {
-  return method === "all" ? "People judge these unless you choose others." : "Currently selected.";
+/** How the way by which people judge already differs from the others. */
+function currentOf({ value, words }: { readonly value: Method; readonly words: string }) {
+  return value === "all"
+    ? { words: `${words} People judge these unless you choose others.` }
+    : { mark: <Badge>Selected</Badge> };
 }
 
 /** Whether the choice on the page is the one that people judge by. */

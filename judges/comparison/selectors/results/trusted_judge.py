@@ -10,6 +10,7 @@ from judges.comparison.rules.judge_board.replacement import Replaces
 from judges.comparison.rules.leaderboard.standings import Leaderboard, people_column
 from judges.comparison.rules.results.best_system import why_no_best
 from judges.comparison.rules.results.trusted_judge import (
+    Choice,
     Contender,
     NoTrustedJudge,
     Ranking,
@@ -70,9 +71,11 @@ class TrustedJudge:
     of settled answers that none of these answers represent. `is_audited`: whether audited answers represent
     settled ones; if so, shares of answers are weighted. `undecided`: the number of answers that people have
     yet to decide, as on the judge board. `judges`: the number of judges compared. `rivals`: judges from which
-    the best does not differ significantly. `worse`: the number of judges that are significantly worse. Not
-    compared: `by_chance`, judges that may agree with people only by chance; `unfinished`, judges that have
-    not judged all of these answers; `told`, judges that were told people’s decisions. `epsilon`: of the
+    the best does not differ significantly. `worse`: the number of judges that are significantly worse.
+    `best_without_caution`: of the judges without a caution, the one that agrees most with people, if the best
+    has one; otherwise null. Not compared: `by_chance`, judges that may agree with people only by chance;
+    `unfinished`, judges that have not judged all of these answers; `told`, judges that were told people’s
+    decisions. `epsilon`: of the
     alternative annotator test.
     """
 
@@ -86,6 +89,7 @@ class TrustedJudge:
     best: FoundJudge | None
     rivals: list[RivalJudge]
     worse: int
+    best_without_caution: RivalJudge | None
     by_chance: list[str]
     unfinished: list[str]
     told: list[str]
@@ -118,6 +122,7 @@ def read_trusted_judge(*, project: Project) -> TrustedJudge:
         best=choice.best and _describe(project, rows[choice.best.run], runs[choice.best.run]),
         rivals=choice.rivals,
         worse=choice.worse,
+        best_without_caution=_without_caution(choice, contenders, rows),
         by_chance=choice.by_chance,
         unfinished=[row.name for run, row in rows.items() if run not in done and not runs[run].is_told],
         told=[row.name for run, row in rows.items() if runs[run].is_told],
@@ -127,6 +132,24 @@ def read_trusted_judge(*, project: Project) -> TrustedJudge:
 
 def _has_finished(judged: Judged, run: RunFacts) -> bool:
     return bool((judged.said[run.id].verdict[judged.counted] != NO_VERDICT).all())
+
+
+def _without_caution(
+    choice: Choice, contenders: list[Contender], rows: dict[str, JudgeBoardRow]
+) -> RivalJudge | None:
+    """Return what to trust instead where the best judge's agreement may be overstated."""
+    if choice.best is None or not rows[choice.best.run].caution:
+        return None
+    others = [
+        each
+        for each in contenders
+        if each.has_spoken
+        and not each.is_told
+        and not rows[each.run].caution
+        and each.row.name not in choice.by_chance
+    ]
+    found = max(others, key=lambda each: each.agreement, default=None)
+    return found and RivalJudge(found.row.name, found.row.figures["accuracy_all"])
 
 
 def _describe(project: Project, row: JudgeBoardRow, run: RunFacts) -> FoundJudge:

@@ -259,6 +259,20 @@ class TestReadTrustedJudge:
         assert best.scoring.most.difference.value == pytest.approx(-0.5)
         assert best.standing_in.replaces is Replaces.FEW_VOTES
 
+    def test_names_another_where_the_best_was_trained_on_these_questions(self, judged: Project) -> None:
+        make_run(judged, "learned", says(errors=1))
+        assert read(judged).best_without_caution is None
+        make_run(judged, "containment", says(errors=3))
+        make_run(judged, "bem", says(errors=2))
+        found = read(judged)
+        assert found.best is not None
+        assert found.best.name == "Learned judge"
+        assert found.best_without_caution is not None
+        assert found.best_without_caution.name == "BEM"
+        judged.judge_runs.filter(judge_key="learned").delete()
+        # Nobody needs another beside one that has no caution.
+        assert read(judged).best_without_caution is None
+
     def test_warns_of_weights_trained_on_these_questions_kin_and_changed_minds(self, judged: Project) -> None:
         make_run(judged, "learned", says(errors=1))
         best = read(judged).best
