@@ -23,7 +23,7 @@ export function TrustCriterion({ isAhead = false }: { readonly isAhead?: boolean
       The <Term name="judge-to-trust">judge to trust</Term> is the one that agrees with people on the most
       answers.
       {isAhead &&
-        " You will also see whether it ranks the systems as people do, and how far its scores are from people’s."}
+        " If none agrees significantly more often than by chance, none is named. You will also see whether it ranks the systems as people do, and how far its scores are from people’s."}
     </>
   );
 }

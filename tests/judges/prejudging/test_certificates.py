@@ -607,8 +607,8 @@ class TestLapse:
                 source=Decision.Source.UNANIMOUS,
                 decided_at=now(),
             )
-        (row,) = self.audit(given).rules
-        assert "This contradicts the certificate." in row.beside_certificate
+        (rule,) = self.audit(given).rules
+        assert "This contradicts the certificate." in rule.beside_certificate
         assert self.lapse(given) is Lapse.AUDIT_CONTRADICTS
 
     def test_an_audit_that_agrees_leaves_it(self, given: Certificate) -> None:
@@ -621,8 +621,8 @@ class TestLapse:
                 source=Decision.Source.UNANIMOUS,
                 decided_at=now(),
             )
-        (row,) = self.audit(given).rules
-        assert "This does not contradict the certificate." in row.beside_certificate
+        (rule,) = self.audit(given).rules
+        assert "This does not contradict the certificate." in rule.beside_certificate
         assert self.lapse(given) is None
 
     def test_an_audit_of_a_rule_without_a_certificate_has_none_to_fit(self, given: Certificate) -> None:

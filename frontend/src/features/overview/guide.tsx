@@ -1,12 +1,14 @@
 /** What a project still needs before people can judge it, in the order of the work. */
 import type { ReactNode } from "react";
 import type { Setup } from "../../api/schema";
+import { More } from "../../components/list";
 import { Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { annotatorsNeededWords, annotatorsToInvite, invitedWords } from "../../domain/annotators";
 import { hasLlm, JudgesToCompare, LlmJudgeOffer, TrustCriterion } from "../../domain/known-judges";
 import { UnevenCoverage } from "../../domain/coverage";
 import { ENOUGH_TO_SAVE } from "../../domain/sample";
+import { listOf } from "../../lib/lists";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./guide.module.css";
 
@@ -48,18 +50,24 @@ export function Guide({ setup }: { readonly setup: Setup }) {
         </Section>
       )}
       <Section title="Where results appear">
-        <p className="soft">
-          When all answers are decided, you will see{" "}
-          <ProjectLink page="leaderboard">which system is best</ProjectLink>. As soon as people have decided
-          some, you will see{" "}
-          <ProjectLink page="runs/board">how far to trust each automatic judge</ProjectLink>. This page sums
-          up both. <TrustCriterion isAhead />
-        </p>
-        {setup.judges.length > 0 && (
+        <ul className="soft">
+          <li>
+            <ProjectLink page="leaderboard">Which system is best</ProjectLink>: when all answers are decided.
+          </li>
+          <li>
+            <ProjectLink page="runs/board">Which automatic judge to trust</ProjectLink>: as soon as people
+            have decided some answers.
+          </li>
+          <li>This page sums up both.</li>
+        </ul>
+        <More summary={comparedWords(setup.judges)}>
           <div className="fields soft">
+            <p>
+              <TrustCriterion isAhead />
+            </p>
             <JudgesToCompare judges={setup.judges} />
           </div>
-        )}
+        </More>
       </Section>
       <Section title="Setup">
         <ol className="ruled">
@@ -87,6 +95,11 @@ export function Guide({ setup }: { readonly setup: Setup }) {
       </Section>
     </>
   );
+}
+
+/** Names what will be compared. */
+function comparedWords(judges: readonly string[]): string {
+  return judges.length > 0 ? `How judges are compared: ${listOf(judges)}` : "How judges are compared";
 }
 
 /** Whether so many answers are to judge, or may be once there are any, that judges can save people work. */

@@ -149,6 +149,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
       )}
       <Choice
         label={links === 1 ? "Link expires after" : "Links expire after"}
+        hint="People must join by then. Judging can take longer."
         value={String(days)}
         options={DAYS.map((count) => ({ value: String(count), name: countOf(count, "day") }))}
         onChange={(value) => setDays(Number(value))}
@@ -272,7 +273,7 @@ function LinkDialog({ made, refused, error, sentTo, role, setup, onClose, onAnot
           ? `Assay is sending the link to ${sentTo}. You can also copy it now; it will not be shown again.`
           : isOne
             ? "Send it to one person. It is shown only now; if it is lost, create a new one."
-            : "Send each person one message. The links are shown only now; if one is lost, create a new one."}
+            : "Send each person one message, one after the other. The links are shown only now; if one is lost, create a new one."}
       </p>
       {made.map((each, index) => (
         <div key={each.link} className={styles["link"]}>

@@ -201,16 +201,13 @@ interface PeopleProps {
 }
 
 /** What a lead who counts people asks next. */
-function whoJudges(spec: Preset["spec"], tieBreak?: TieBreak): string {
-  const gold = spec["gold_shown"] === true ? " Annotators see the gold answers." : "";
-  const why =
-    tieBreak === "lead" ? "you only break ties" : "leads do not judge, because they can look up system names";
-  return `Do not count yourself: ${why}.${gold}`;
+function whoJudges(spec: Preset["spec"]): string {
+  return `Do not count yourself.${spec["gold_shown"] === true ? " Annotators see the gold answers." : ""}`;
 }
 
 /** What so many people can tell beyond the goal; fewer cannot. */
 function testWords(people: number): string {
-  return people < FEWEST_RATERS ? "" : " Only this can also test whether a judge can replace an annotator.";
+  return people < FEWEST_RATERS ? "" : " You can also test whether a judge can replace an annotator.";
 }
 
 /** How many people to invite, and whether the lead decides where they disagree, which needs fewer. */
@@ -229,7 +226,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
     ],
     [
       "lead",
-      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties without seeing system names.`,
+      `Invite ${countOf(fewer, "person", "people")}: ${fewer === 1 ? "they judge" : "each judges"} every answer, and you break ties without seeing system names. You still see which system is best and which judge to trust.`,
     ],
   ];
   return (
@@ -241,7 +238,7 @@ function People({ spec, tieBreak, onTieBreak }: PeopleProps) {
           <span>{words}</span>
         </label>
       ))}
-      <p className="soft-regular">{whoJudges(spec, tieBreak)}</p>
+      <p className="soft-regular">{whoJudges(spec)}</p>
     </fieldset>
   );
 }

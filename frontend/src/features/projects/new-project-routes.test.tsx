@@ -34,11 +34,7 @@ describe("a new project", () => {
     });
     expect(three).toBeChecked();
     expect(screen.getByRole("group", { name: "People to invite" })).toBeVisible();
-    expect(
-      screen.getByText(
-        /^Do not count yourself: leads do not judge, because they can look up system names\.$/,
-      ),
-    ).toBeVisible();
+    expect(screen.getByText("Do not count yourself.")).toBeVisible();
     await userEvent.click(screen.getByText("Other goals"));
     await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
     expect(screen.getByText(/^Invite 1 person\. Do not count yourself/)).toBeVisible();
@@ -49,7 +45,7 @@ describe("a new project", () => {
     const { calls } = openNew();
     await userEvent.click(
       await screen.findByRole("radio", {
-        name: "Invite 2 people: each judges every answer, and you break ties without seeing system names.",
+        name: "Invite 2 people: each judges every answer, and you break ties without seeing system names. You still see which system is best and which judge to trust.",
       }),
     );
     expect(screen.getByText(/if they disagree, a lead or an adjudicator decides/)).toBeInTheDocument();

@@ -248,7 +248,9 @@ function NextStep({ setup }: { readonly setup: Setup }) {
           )}
         </>
       }
-    />
+    >
+      {count > 0 && <p>Guidelines for them are ready. You can change them on the Protocol page.</p>}
+    </Notice>
   );
 }
 
