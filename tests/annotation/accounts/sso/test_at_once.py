@@ -10,6 +10,7 @@ from django.test import Client
 
 from annotation.accounts.models import ProviderIdentity, User
 from annotation.accounts.services import anonymize_user, make_password_token, set_password_by_link
+from annotation.accounts.sso import discovery
 from annotation.accounts.sso.identities import connect
 from annotation.projects.models import Invitation, Membership
 from annotation.projects.services.members import accept_invitation, invite
@@ -20,6 +21,12 @@ from tests.factories import make_project, make_user
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for the provider as long as six at once take on a busy machine."""
+    monkeypatch.setattr(discovery, "CALL_SECONDS", 90.0)
 
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
