@@ -52,7 +52,7 @@ export function InviteDialog({ slug, count, setup, firstNumber, onClose }: Invit
   const recipientFields = recipients.map((recipient, at) => (
     <TextField
       key={at}
-      label={links === 1 ? "Recipient (optional)" : `Recipient ${at + 1} (optional)`}
+      label={links === 1 ? "Recipient (optional)" : `Recipient ${at + 1}`}
       hint={at === 0 && "Your message will greet this name. In Assay, only leads see it."}
       value={recipient}
       maxLength={150}
@@ -273,7 +273,7 @@ function LinkDialog({ made, refused, error, sentTo, role, setup, onClose, onAnot
           ? `Assay is sending the link to ${sentTo}. You can also copy it now; it will not be shown again.`
           : isOne
             ? "Send it to one person. It is shown only now; if it is lost, create a new one."
-            : "Send each person one message, one after the other. The links are shown only now; if one is lost, create a new one."}
+            : "Send each person one message: paste it before you copy the next. The links are shown only now; if one is lost, create a new one."}
       </p>
       {made.map((each, index) => (
         <div key={each.link} className={styles["link"]}>

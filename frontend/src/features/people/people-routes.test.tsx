@@ -329,7 +329,7 @@ describe("inviting several at once", () => {
     await userEvent.click(screen.getByRole("button", { name: "Invite someone" }));
     await userEvent.clear(screen.getByLabelText("Number of links"));
     await userEvent.type(screen.getByLabelText("Number of links"), "2");
-    await userEvent.type(screen.getByLabelText("Recipient 2 (optional)"), "Bo");
+    await userEvent.type(screen.getByLabelText("Recipient 2"), "Bo");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
     expect(await screen.findByRole("button", { name: "Copy message 4" })).toBeVisible();
     expect(screen.getByRole("button", { name: "Copy message for Bo" })).toBeVisible();
@@ -392,8 +392,8 @@ describe("inviting several at once", () => {
   it("lets the lead name each link", async () => {
     const calls = linkServer();
     openApp("/nq/people?invite=3");
-    await userEvent.type(await screen.findByLabelText("Recipient 1 (optional)"), "Ada ");
-    await userEvent.type(screen.getByLabelText("Recipient 3 (optional)"), "Aki");
+    await userEvent.type(await screen.findByLabelText("Recipient 1"), "Ada ");
+    await userEvent.type(screen.getByLabelText("Recipient 3"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
     expect(await screen.findByLabelText("Link for Ada")).toBeVisible();
     expect(screen.getByText(/^Hi Ada,/)).toBeInTheDocument();
@@ -432,19 +432,19 @@ describe("inviting several at once", () => {
   it("offers those that could not be made again, with their names alone", async () => {
     linkServer(2);
     openApp("/nq/people?invite=3");
-    await userEvent.type(await screen.findByLabelText("Recipient 1 (optional)"), "Ada");
-    await userEvent.type(screen.getByLabelText("Recipient 3 (optional)"), "Aki");
+    await userEvent.type(await screen.findByLabelText("Recipient 1"), "Ada");
+    await userEvent.type(screen.getByLabelText("Recipient 3"), "Aki");
     await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Create the other 2 links" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
-    expect(screen.getByLabelText("Recipient 1 (optional)")).toHaveValue("");
-    expect(screen.getByLabelText("Recipient 2 (optional)")).toHaveValue("Aki");
+    expect(screen.getByLabelText("Recipient 1")).toHaveValue("");
+    expect(screen.getByLabelText("Recipient 2")).toHaveValue("Aki");
   });
 
   it("keeps no name for the next one", async () => {
     linkServer();
     openApp("/nq/people?invite=2");
-    await userEvent.type(await screen.findByLabelText("Recipient 1 (optional)"), "Ada");
+    await userEvent.type(await screen.findByLabelText("Recipient 1"), "Ada");
     await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
     await userEvent.click(await screen.findByRole("button", { name: "Invite more" }));
     await userEvent.click(screen.getByRole("button", { name: "Continue without copying" }));
