@@ -22,6 +22,7 @@ from annotation.items.formats.columns import (
     guess,
     is_about_row,
     is_alias,
+    is_of_turns,
     is_prompt,
     is_question,
     key_of,
@@ -87,6 +88,17 @@ OF_QUESTIONS = frozenset(
 UNANSWERABLE = "unanswerable"
 # What data sets write as the only gold answer of such questions: QuAC, XOR-TyDi, MS MARCO.
 NO_ANSWERS = frozenset({"CANNOTANSWER", "No Answer", "No Answer Present."})
+OF_TURNS = (
+    "“{gold}” has as many elements as the list that contains the question, so each element may be about "
+    "another question. Say that “{gold}.0” (or another number) contains the gold answers."
+)
+# What promptfoo writes before answers, and before what it expects.
+RESULTS = ("[PASS] ", "[FAIL] ", "[ERROR] ")
+EXPECTED = "__expected"
+OF_PROMPTFOO = (
+    "“{column}” has results or checks of promptfoo beside answers (“{text}”). Choose the format “promptfoo: "
+    "table,” or export the results as JSON."
+)
 READING_OPTIONS = (
     OptionSpec(
         "system",
@@ -709,6 +721,9 @@ class RowReader:
             raise BadCell(name, "missing_question", "The row has neither a question nor an ID.")
         if len(external_id) > 200:
             raise BadCell(cells["id"], "id_too_long", "The ID is longer than 200 characters.")
+        for gold in golds:
+            if text and is_of_turns(row.values, cells["question"], gold):
+                raise BadCell(gold, "gold_not_text", OF_TURNS.format(gold=gold[:60]))
         is_answerable = self._is_answerable(row, cells)
         tags = tags_in(row.values, cells.get("tags"))
         found = self._all_golds(row, golds, cells.get(OF_ALIASES)) if is_answerable else ()
@@ -744,6 +759,8 @@ class RowReader:
         if separator == "auto":
             separator = "slash" if column.startswith("golden_answer") else "pipe"
         is_regex = self._options.get("gold_kind") == "regex"
+        if column.startswith(EXPECTED) and ":" in str(row.values[column]):
+            raise _of_promptfoo(column, str(row.values[column]))
         try:
             golds = parse_golds(
                 row.values[column], separator=separator, is_regex=is_regex, booleans=self._booleans
@@ -803,7 +820,9 @@ class RowReader:
             raise BadCell(column, "answer_not_text", error.message) from None
 
     def _doubt(self, row: Row, column: Column, system: str, text: str) -> None:
-        """Remark on an answer that is probably none, or several."""
+        """Remark on an answer that is probably none, or several; refuse one with a result before it."""
+        if text.startswith(RESULTS):
+            raise _of_promptfoo(column.name, text)
         if text.strip().lower() in MISSING_WORDS:
             message = (
                 f"The answer from “{system}” is “{text.strip()}” and may mean that the system gave no "
@@ -857,6 +876,11 @@ class RowReader:
 
     def _warn(self, row: Row, column: str, code: str, message: str) -> None:
         self._warnings.append(self._source.warning(code, message, line=row.line, column=column))
+
+
+def _of_promptfoo(column: str, text: str) -> BadCell:
+    words = OF_PROMPTFOO.format(column=column[:60], text=" ".join(text[:40].split()))
+    return BadCell(column, "unexpected_shape", words)
 
 
 FORMAT = Format(

@@ -152,10 +152,18 @@ def _texts(value: Any, separator: str) -> list[str]:
     if isinstance(value, str):
         return _from_string(value, separator)
     if isinstance(value, list):
-        return [_one(element) for element in value if element is not None]
+        return [text for element in value if element is not None for text in _with_aliases(element)]
     if isinstance(value, Mapping):
         return _from_mapping(value)
     return [_one(value)]
+
+
+def _with_aliases(element: Any) -> list[str]:
+    """Return a gold answer of a list with the spellings beside it, as in MKQA; none where it is null."""
+    if not isinstance(element, Mapping):
+        return [_one(element)]
+    held = next((element[name] for name in TEXT_NAMES if name in element), element)
+    return [*([] if held is None else [_one(element)]), *_texts(element.get("aliases"), "none")]
 
 
 def _one(value: Any) -> str:
@@ -247,7 +255,7 @@ def _unusable(code: str) -> BadGold:
 
 def _from_mapping(value: Mapping[str, Any]) -> list[str]:
     if "text" in value:
-        return _texts(value["text"], "none")
+        return [*_texts(value["text"], "none"), *_texts(value.get("aliases"), "none")]
     if "value" not in value and "answer" in value:
         return _texts(value["answer"], "none")
     if "value" in value:

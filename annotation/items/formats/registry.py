@@ -17,7 +17,8 @@ from annotation.items.formats.papers import (
     openqa_votes,
 )
 from annotation.items.formats.records import Format, Look, Problem, Source
-from annotation.items.formats.shapes import choices, datasets, harnesses, logs, trec_patterns
+from annotation.items.formats.shapes import choices, datasets, harnesses, logs, promptfoo, trec_patterns
+from annotation.items.formats.shapes.benchmarks import ambiguity, comprehension, conversations
 from annotation.items.formats.tables import beginning_of, file_problems, layout_of, read_rows
 
 # In the order in which a file is tried; the generic one takes what no other recognizes.
@@ -29,7 +30,11 @@ RECOGNIZED = (
     gpt3qa.FORMAT,
     efficientqa_release.FORMAT,
     *datasets.FORMATS,
-    choices.CHOICES.format,
+    *choices.FORMATS,
+    *comprehension.FORMATS,
+    *ambiguity.FORMATS,
+    *conversations.FORMATS,
+    *promptfoo.FORMATS,
     *logs.FORMATS,
     *harnesses.FORMATS,
     label_studio.FORMAT,

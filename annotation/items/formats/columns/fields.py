@@ -93,6 +93,13 @@ def _in_list(value: list[Any], part: str) -> Any:
     return [each[part] for each in value if isinstance(each, Mapping) and part in each]
 
 
+def is_of_turns(values: Mapping[str, Any], question: str, gold: str) -> bool:
+    """Whether gold answers are as many as the elements of which a question is one: then each has its own."""
+    holder, _, place = question.rpartition(".")
+    turns, golds = (field_at(values, holder), values[gold]) if place.isdecimal() else (None, None)
+    return isinstance(turns, list) and isinstance(golds, list) and len(golds) == len(turns) > 1
+
+
 def fields_like(values: Mapping[str, Any], pattern: str) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a row whose names fit "column.*" or "column.*.field", with what they hold."""
     before, _, after = pattern.partition(".*")

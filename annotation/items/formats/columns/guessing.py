@@ -42,6 +42,17 @@ _ASKS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 LONGEST_QUESTION = 2_000
+# “Bewertung Anna,” “Verdict by Ann”: votes, if nothing else is in the column.
+_VOTES_BY = re.compile(
+    r"(?:(?:bewertung|urteil)(?: von| durch)?|(?:rating|judge?ment|verdict|vote|label) by)[ _:(-]+"
+    r"([^\s:()_-][^:()]*?)\)?",
+    re.IGNORECASE,
+)
+_VOTES = frozenset(
+    {"richtig", "falsch", "korrekt", "inkorrekt", "correct", "incorrect", "right", "wrong"}
+    | {"ja", "nein", "yes", "no"}
+)
+LONGEST_NAMED = 100
 
 
 def is_question(text: str) -> bool:
@@ -84,10 +95,26 @@ def guess(rows: Sequence[Cells], mapping: Mapping[str, str]) -> Guess:
     }
     meanings = _without_doubtful_outputs(meanings, held)
     meanings.update((f"{name}.*", "prediction") for name in by_system)
+    meanings.update(_votes_among(closed, rows))
     if by_value := _questions_among(columns, opened, fields, rows, held | set(meanings.values()), mapping):
         meanings[by_value] = "question"
     settled = {name for meaning in found for name in found[meaning] if meaning == IGNORE}
     return Guess(meanings, by_value, tuple(_unclear(fields, settled | set(meanings), opened, columns, rows)))
+
+
+def _votes_among(columns: Iterable[Column], rows: Sequence[Cells]) -> Iterator[tuple[str, str]]:
+    """Yield the columns that are named after a person who judged and that hold nothing but such words."""
+    columns = tuple(columns)
+    systems = {each.system.casefold() for each in columns if each.meaning == "prediction"}
+    for each in columns:
+        match = (
+            _VOTES_BY.fullmatch(each.name) if not each.meaning and len(each.name) < LONGEST_NAMED else None
+        )
+        if match is None or match[1].casefold() in systems:
+            continue
+        held = {str(value).strip().casefold() for row in rows if (value := row.get(each.name)) is not None}
+        if held - {""} and held - {""} <= _VOTES:
+            yield each.name, f"vote:{match[1]}"
 
 
 def _only(names: Sequence[str]) -> str:

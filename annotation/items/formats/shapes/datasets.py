@@ -1,7 +1,7 @@
 """Question answering data sets: questions with their gold answers."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from annotation.items.formats.columns import MEANING_BY_NAME, QUESTION_NAMES
@@ -414,6 +414,39 @@ SQUAD_PREDICTIONS = Shape(
 )
 
 
+def _is_hotpotqa_predictions(look: Look) -> bool:
+    answers = look.document.get("answer")
+    return (
+        isinstance(answers, Mapping)
+        and bool(answers)
+        and all(isinstance(each, str) for each in answers.values())
+        and isinstance(look.document.get("sp"), Mapping)
+    )
+
+
+def _hotpotqa_answers(source: Source, passed_by: dict[str, None]) -> Iterator[Row | Problem]:
+    for found in walk_rows(source, ("answer", NAMED), passed_by):
+        yield (
+            found
+            if isinstance(found, Problem)
+            else Row(found.line, {"id": found.names[0], "prediction": found.value})
+        )
+
+
+HOTPOTQA_PREDICTIONS = Shape(
+    key="hotpotqa-predictions",
+    name="HotpotQA: predictions",
+    summary=(
+        "A system’s answer under each question’s ID, beside supporting facts. Import the questions first."
+    ),
+    recognized_by="a JSON object with `answer`, an object whose values are all strings, and `sp`",
+    recognizes=_is_hotpotqa_predictions,
+    items=lambda values: [dict(values)],
+    reads=("id", "prediction"),
+    rows=_hotpotqa_answers,
+)
+
+
 def _bioasq(values: Cells) -> Iterator[dict[str, Any]]:
     exact, ideal = values.get("exact_answer"), values.get("ideal_answer")
     groups = exact if isinstance(exact, list) else [exact]
@@ -450,6 +483,6 @@ FORMATS = tuple(
     shape.format
     for shape in (
         *(SQUAD, SQUAD_ROWS, TRIVIAQA, TRIVIAQA_ROWS, POPQA, WEB_QUESTIONS, WEB_QUESTIONS_ROWS, MSMARCO),
-        *(DPR_QUESTIONS, RETRIEVED, KILT, SQUAD_PREDICTIONS, BIOASQ),
+        *(DPR_QUESTIONS, RETRIEVED, KILT, SQUAD_PREDICTIONS, HOTPOTQA_PREDICTIONS, BIOASQ),
     )
 )

@@ -22,7 +22,7 @@ from annotation.items.formats.shapes.shape import (
 from annotation.items.formats.tables import BadCell, read_rows
 
 # Checks of promptfoo whose value is an answer that would be right.
-_CHECKS = frozenset(
+CHECKS_OF_ANSWERS = frozenset(
     {
         *("equals", "contains", "icontains", "contains-any", "icontains-any", "similar", "factuality"),
         "model-graded-factuality",
@@ -53,7 +53,7 @@ def _promptfoo(values: Cells) -> Iterator[dict[str, Any]]:
 
 def _expected(test: Cells) -> list[str]:
     """Return the answers that the checks of a test ask for."""
-    checks = [each for each in objects_in(test, "assert") if str(each.get("type")) in _CHECKS]
+    checks = [each for each in objects_in(test, "assert") if str(each.get("type")) in CHECKS_OF_ANSWERS]
     values = [value for each in checks for value in _as_list(each.get("value"))]
     return list(dict.fromkeys(value for value in values if isinstance(value, str) and "{{" not in value))
 

@@ -21,6 +21,7 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   no_header: "header",
   several_lists: "rows_at",
   gold_separator_unclear: "gold_separator",
+  choice_numbers_unclear: "choice_numbers",
   bad_pattern: "bad_rows",
   missing_pattern: "bad_rows",
   unknown_question: "bad_rows",

@@ -10,7 +10,8 @@ from annotation.items.formats.columns import understand
 from annotation.items.formats.documents import outline
 from annotation.items.formats.records import Limits, PassageRecord, Source
 from annotation.items.formats.registry import FORMATS, RECOGNIZED, detect, look_at
-from annotation.items.formats.shapes import datasets, harnesses, logs
+from annotation.items.formats.shapes import choices, datasets, harnesses, logs, promptfoo
+from annotation.items.formats.shapes.benchmarks import ambiguity, comprehension, conversations
 from annotation.items.formats.shapes.datasets import target_values
 from annotation.items.formats.tables import BadCell
 from tests.annotation.items.formats.conftest import Reading, read_source
@@ -54,7 +55,152 @@ def squad(*qas: dict[str, Any]) -> dict[str, Any]:
 
 ANSWER = {"text": "Michelangelo", "answer_start": 4}
 ABOUT = ("Rome: A long text.",)
+NO_DATE = {"day": "", "month": "", "year": ""}
+
+
+def of_drop(number: str = "", date: dict[str, str] = NO_DATE, spans: tuple[str, ...] = ()) -> dict[str, Any]:
+    return {"number": number, "date": date, "spans": list(spans)}
+
+
 CASES = {
+    "DROP": Case(
+        "drop",
+        "drop.json",
+        {
+            "p1": {
+                "passage": "A long text.",
+                "qa_pairs": [
+                    {
+                        "question": "How many were sold?",
+                        "query_id": "d1",
+                        "answer": of_drop("3"),
+                        "validated_answers": [of_drop("three")],
+                    },
+                    {"question": WHO, "query_id": "d2", "answer": of_drop(spans=("Ann", "Bo"))},
+                    {
+                        "question": "When was it?",
+                        "query_id": "d3",
+                        "answer": of_drop(date={"day": "3", "month": "May", "year": "1508"}),
+                        "how": "asked",
+                    },
+                ],
+                "wiki_url": "x",
+            }
+        },
+        [
+            Said("How many were sold?", "d1", ("3", "three"), passages=("A long text.",)),
+            Said(WHO, "d2", ("Ann, Bo",), passages=("A long text.",)),
+            Said("When was it?", "d3", ("3 May 1508",), passages=("A long text.",)),
+        ],
+        ("qa_pairs.how", "wiki_url"),
+    ),
+    "BoolQ": Case(
+        "yes-or-no",
+        "dev.jsonl",
+        lines(
+            {
+                "question": "is it blue and large",
+                "title": "T",
+                "answer": True,
+                "passage": "A text.",
+                "response": False,
+            },
+            {"question": "is it red", "title": "T", "answer": False, "passage": "A text.", "response": "no"},
+        ),
+        [
+            Said("is it blue and large", "", ("yes",), answers={"dev": "no"}, passages=("A text.",)),
+            Said("is it red", "", ("no",), answers={"dev": "no"}, passages=("A text.",)),
+        ],
+        ("title",),
+    ),
+    "StrategyQA": Case(
+        "yes-or-no",
+        "dev.json",
+        [{"qid": "s1", "question": "Is it high?", "answer": False, "facts": ["It is low."]}],
+        [Said("Is it high?", "s1", ("no",))],
+        ("facts",),
+    ),
+    "AmbigQA": Case(
+        "ambigqa",
+        "dev.json",
+        [
+            {
+                "id": "a1",
+                "question": WHO,
+                "annotations": [
+                    {"type": "singleAnswer", "answer": ["Ann", "A."]},
+                    {
+                        "type": "multipleQAs",
+                        "qaPairs": [
+                            {"question": "x", "answer": ["Bo"]},
+                            {"question": "y", "answer": ["Ann"]},
+                        ],
+                    },
+                ],
+                "nq_answer": ["Ann"],
+            },
+            {"id": "a2", "question": "When?", "annotations": [{"type": "singleAnswer", "answer": ["1508"]}]},
+        ],
+        [Said(WHO, "a1", ("Ann", "A.", "Bo"), ("multipleQAs",)), Said("When?", "a2", ("1508",))],
+        ("nq_answer",),
+    ),
+    "ASQA": Case(
+        "asqa",
+        "ASQA.json",
+        {
+            "train": {"1": {"ambiguous_question": WHO, "annotations": [{"long_answer": "Ann, later Bo."}]}},
+            "dev": {
+                "2": {
+                    "ambiguous_question": "When?",
+                    "qa_pairs": [{"question": "When first?", "short_answers": ["1508"]}],
+                    "annotations": [{"long_answer": "In 1508."}, {"long_answer": "First in 1508."}],
+                }
+            },
+        },
+        [
+            Said(WHO, "1", ("Ann, later Bo.",), ("train",)),
+            Said("When?", "2", ("In 1508.", "First in 1508."), ("dev",)),
+        ],
+        ("qa_pairs",),
+    ),
+    "MT-bench": Case(
+        "mt-bench",
+        "question.jsonl",
+        lines(
+            {"question_id": 81, "category": "art", "turns": [WHO, "When?"], "reference": ["Ann", "1508"]},
+            {"question_id": 82, "turns": ["Where?", "Why?"]},
+        ),
+        [Said(WHO, "81", ("Ann",), ("art",)), Said("Where?", "82")],
+        ("turns after the first",),
+    ),
+    "BIG-bench with choices": Case(
+        "scored-choices",
+        "task.json",
+        {"name": "x", "examples": [{"input": WHO, "target_scores": {"Ann": 1, "Bo": 0, "A.": 1}}]},
+        [Said(WHO, "", ("Ann", "A."))],
+        ("name",),
+    ),
+    "HotpotQA’s predictions": Case(
+        "hotpotqa-predictions",
+        "pred.json",
+        {"answer": {"h1": "Ann", "h2": ""}, "sp": {"h1": [["T", 0]]}},
+        [Said("", "h1", answers={"pred": "Ann"}), Said("", "h2", answers={"pred": ""})],
+        ("sp",),
+    ),
+    "promptfoo’s table": Case(
+        "promptfoo-table",
+        "out.csv",
+        "question,__expected,__expected2,[a:b] Say: {{question}},[c:d] Say: {{question}}\n"
+        f'{WHO},icontains: Ann,llm-rubric: is short,[PASS] Ann,"[FAIL] Expected Ann\n---\nBo"\n'
+        'When?,"contains-any: 1508, 1509",,"[PASS] (1.00)\n\nIn 1508\n\nPass Reason: Good",1509\n',
+        [
+            Said(WHO, "", ("Ann",), answers={"a:b": "Ann"}),
+            Said(WHO, "", ("Ann",), answers={"c:d": "Bo"}),
+            Said("When?", "", ("1508", "1509"), answers={"a:b": "In 1508"}),
+            Said("When?", "", ("1508", "1509"), answers={"c:d": "1509"}),
+        ],
+        ("__expected2 (llm-rubric)",),
+    ),
     "SQuAD 1.1": Case(
         "squad",
         "dev.json",
@@ -962,9 +1108,15 @@ class TestTargetValues:
             target_values(text)
 
 
+READ_AS_SHAPES = (
+    *(datasets.FORMATS, harnesses.FORMATS, logs.FORMATS, comprehension.FORMATS, ambiguity.FORMATS),
+    *(conversations.FORMATS, promptfoo.FORMATS, choices.FORMATS[1:]),
+)
+
+
 class TestTable:
     def test_every_shape_has_a_test_file(self) -> None:
-        shapes = {shape.key for shape in (*datasets.FORMATS, *harnesses.FORMATS, *logs.FORMATS)}
+        shapes = {shape.key for shapes in READ_AS_SHAPES for shape in shapes}
         assert shapes == {case.key for case in CASES.values()} - {"generic", "trec-patterns"}
 
     def test_no_two_formats_recognize_one_file(self, tmp_path: Path) -> None:

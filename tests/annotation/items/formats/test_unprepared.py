@@ -98,3 +98,59 @@ REFUSED_AND_TOLD = [file for file in found_shapes.FILES if file.name in found_sh
 def test_what_is_refused_is_told_what_to_do(file: ShapeFile, source: Source) -> None:
     (first, *_) = read_by(source, file, is_mapped=False).errors
     assert found_shapes.ADVICE[file.name] in first.message
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "mapping", "told"),
+    [
+        # The second reference is about the second turn.
+        (
+            "turns.jsonl",
+            '{"talk": ["Who was it?", "When was it?"], "reference": ["Ann", "1508"]}\n',
+            {"talk.0": "question"},
+            "“reference.0”",
+        ),
+        (
+            "marked.csv",
+            "question,[a:b] {{question}}\nWho was it?,[PASS] Ann\n",
+            {"[a:b] {{question}}": "prediction"},
+            "promptfoo",
+        ),
+        (
+            "checked.csv",
+            "question,__expected,said\nWho was it?,icontains: Ann,Ann\n",
+            {"__expected": "gold", "said": "prediction"},
+            "promptfoo",
+        ),
+    ],
+)
+def test_what_a_mapping_would_read_wrong_is_refused(
+    tmp_path: Path, name: str, content: str, mapping: dict[str, str], told: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_text(content, encoding="utf-8")
+    (error,) = read_source(Source(name, path), generic.FORMAT.key, map=mapping).errors
+    assert told in error.message
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "raters"),
+    [
+        ("Bewertung Anna", ("richtig", "falsch"), ["Anna"]),
+        ("Verdict by Ann", ("correct", ""), ["Ann"]),
+        # Votes on a system’s answers are of nobody by name; grades and remarks are no votes.
+        ("Bewertung GPT-4", ("richtig", "falsch"), []),
+        ("Bewertung Anna", ("gut", "falsch"), []),
+        ("Bewertung Anna", ("", ""), []),
+    ],
+)
+def test_a_column_named_after_a_person_has_votes_if_it_holds_nothing_else(
+    tmp_path: Path, name: str, cells: tuple[str, str], raters: list[str]
+) -> None:
+    path = tmp_path / "file"
+    rows = "".join(f"Wer war es {number}?;Ann;{cell}\n" for number, cell in enumerate(cells))
+    path.write_text(f"Frage;Antwort GPT-4;{name}\n{rows}", encoding="utf-8")
+    reading = read_source(Source("votes.csv", path), generic.FORMAT.key)
+    votes = [vote for record in reading.records for each in record.predictions for vote in each.votes]
+    assert list(dict.fromkeys(vote.rater for vote in votes)) == raters
+    assert not (raters and reading.errors)

@@ -351,6 +351,68 @@ FILES = [
         ),
         [(f"{_WHO}?", [], {"listed_votes": "Curie"})],
     ),
+    # Of a benchmark in several languages, with further spellings.
+    ShapeFile(
+        "languages.jsonl",
+        lines_of(
+            {
+                "query": f"{_WHO}?",
+                "answers": {
+                    "en": [{"type": "entity", "text": "Marie Curie", "aliases": ["Curie"]}],
+                    "de": [{"type": "entity", "text": "Marie Curie aus Paris"}],
+                },
+            },
+            {
+                "query": f"{_WHERE}?",
+                "answers": {
+                    "en": [{"type": "unanswerable", "text": None}],
+                    "de": [{"type": "unanswerable", "text": None}],
+                },
+            },
+        ),
+        [(f"{_WHO}?", _GOLDS, {}), (f"{_WHERE}?", [], {})],
+        {"answers.en": "gold"},
+    ),
+    # The last of two choices is 2: they are counted from 1.
+    ShapeFile(
+        "counted_from_1.jsonl",
+        lines_of(
+            {"question": f"{_WHO}?", "choices": ["Bohr", "Curie"], "answer": 2, "response": 1},
+            {"question": f"{_WHERE}?", "choices": ["Cuzco", "Lima"], "answer": 1, "response": 2},
+        ),
+        [
+            (f"{_WHO}?", ["Curie"], {"counted_from_1": "Bohr"}),
+            (f"{_WHERE}?", ["Cuzco"], {"counted_from_1": "Lima"}),
+        ],
+    ),
+    ShapeFile(
+        "counted_from_where.jsonl",
+        lines_of({"question": f"{_WHO}?", "choices": ["Bohr", "Curie"], "answer": 1}),
+        [(f"{_WHO}?", ["Bohr"], {})],
+        {},
+        {"choice_numbers": "from_1"},
+    ),
+    # A number that is a choice’s text, too, is its place where other rows show that.
+    ShapeFile(
+        "numbers_as_choices.jsonl",
+        lines_of(
+            {"question": "How many?", "choices": ["4", "2", "1", "0"], "answer": 1},
+            {"question": f"{_WHERE}?", "choices": ["Cuzco", "Lima"], "answer": 0},
+        ),
+        [("How many?", ["2"], {}), (f"{_WHERE}?", ["Cuzco"], {})],
+    ),
+    ShapeFile(
+        "numbers_or_places.jsonl",
+        lines_of({"question": "How many?", "choices": ["4", "2", "1", "0"], "answer": 2}),
+        [("How many?", ["2"], {})],
+        {},
+        {"choice_numbers": "none"},
+    ),
+    ShapeFile(
+        "german_votes.csv",
+        "Frage;Musterlösung;Antwort GPT-4;Bewertung Anna;Bewertung Bo\nWer entdeckte Radium?;Curie;Curie;richtig;falsch\n".encode(),
+        [("Wer entdeckte Radium?", ["Curie"], {"GPT-4": "Curie"})],
+    ),
     # Refused, and told what to do.
     ShapeFile("pairs.csv", f"question,answer_a,answer_b,preferred\n{_WHO}?,Curie,Bohr,A\n".encode(), None),
     ShapeFile(
