@@ -103,9 +103,9 @@ def _is_number(value: Any) -> bool:
 def _number_in(values: Cells, choices: Mapping[str, str]) -> int | None:
     """Return the number that may count the choices of a row; None where it names the right one otherwise."""
     for name in _ANSWERS:
-        said = values.get(name)
+        said: Any = values.get(name)
         if _is_number(said):
-            return None if str(said) in choices else int(said)
+            return None if str(said) in choices else said
         if isinstance(said, str) and said and _right_choice({name: said}, choices, None) is not None:
             return None
     return None

@@ -1,6 +1,7 @@
 """Tables that promptfoo exports: a column for each model, whose cells may begin with a result."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,10 +19,10 @@ _BESIDE = frozenset({"Status", "Score", "Named Scores", "Grader Reason", "Commen
 _RESULT = re.compile(r"\[(PASS|FAIL|ERROR)\](?:\s+|$)")
 # Later versions write the scores behind the result, and why below the output.
 _SCORES = re.compile(r"\([\d.]+(?:, [^()\n]*)?\)\s*\n")
-_REASON = re.compile(r"\n\s*(?:Pass|Fail) Reason: ")
+_REASON = re.compile(r"\n(?:Pass|Fail) Reason: ")
 # Earlier ones write why between result and output.
 _LINE = re.compile(r"\n---\n")
-_CHECK = re.compile(r"(not-)?([a-z]+(?:-[a-z]+)*)(?:\([\d.]+\))?:\s*")
+_CHECK = re.compile(r"(not-)?([a-z]++(?:-[a-z]++)*+)(?:\([\d.]+\))?:\s*")
 # Those with several values.
 _ANY = ("contains-any", "icontains-any")
 # Checks of something else than an answer that would be right.
@@ -39,8 +40,8 @@ _OTHER_CHECKS = frozenset(
 def _outputs_in(names: Sequence[str]) -> dict[str, str]:
     """Return the system of each column of outputs: the model, with its prompt where it got several."""
     models = {name: match[1] for name in names if (match := _OUTPUT.match(name))}
-    held = list(models.values())
-    return {name: name[:200] if held.count(model) > 1 else model for name, model in models.items()}
+    times = Counter(models.values())
+    return {name: name[:200] if times[model] > 1 else model for name, model in models.items()}
 
 
 def _question_column(names: Sequence[str], outputs: Mapping[str, str]) -> str:
@@ -51,7 +52,7 @@ def _question_column(names: Sequence[str], outputs: Mapping[str, str]) -> str:
     return (named or (unknown if len(unknown) == 1 else [""]))[0]
 
 
-def said_in(cell: Any, column: str) -> str | None:
+def said_in(cell: Any, column: str) -> Any:
     """Return what a model said, without what its checks came to; None where it failed; raises `BadCell`."""
     match = _RESULT.match(cell) if isinstance(cell, str) else None
     if match is None:
@@ -105,6 +106,8 @@ def _rows(source: Source, passed_by: dict[str, None]) -> Iterator[Row | Problem]
 
 
 def _items(values: Cells) -> Iterator[dict[str, Any]]:
+    if not values["said"]:
+        yield given(question=values["question"])
     for system, column, cell in values["said"]:
         golds = [gold for gold in values["golds"] if gold]
         asked = given(question=values["question"], gold=golds, system=system)

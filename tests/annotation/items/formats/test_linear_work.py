@@ -44,6 +44,13 @@ HEADERS = {
     "prodigy": ["question", "prediction", "answer", "_annotator_id"],
     "listed-votes": ["question", "prediction", "votes"],
     "choices": ["question", "choices", "answer", "prediction"],
+    "scored-choices": ["input", "target_scores"],
+    "promptfoo-table": ["question", "__expected", "[a:b] {{question}}"],
+    "drop": ["passage", "qa_pairs"],
+    "yes-or-no": ["question", "answer", "passage"],
+    "ambigqa": ["question", "annotations"],
+    "asqa": ["ambiguous_question", "annotations"],
+    "mt-bench": ["question_id", "turns", "reference"],
 }
 LISTS = {"answer", "def_correct_predictions", "poss_correct_predictions", "def_incorrect_predictions"}
 

@@ -243,7 +243,48 @@ SAMPLES = {
     "haystack": Sample(
         {"query": WHO, "answers": [{"answer": "Ida", "score": 0.5, "context": "Ida.", "document_id": "d"}]}
     ),
-    "choices": Sample({"question": WHO, "choices": ["Ada", "Ida"], "answer": 1, "prediction": "A"}),
+    "choices": Sample({"question": WHO, "choices": ["Ada", "Ida"], "answer": 0, "prediction": "A"}),
+    "scored-choices": Sample({"input": WHO, "target_scores": {"Ada": 1, "Ida": 0}}),
+    "yes-or-no": Sample({"question": WHO, "id": "a", "answer": True, "passage": "p", "prediction": False}),
+    "drop": Sample(
+        {
+            "passage": "p",
+            "qa_pairs": [
+                {
+                    "question": WHO,
+                    "query_id": "a",
+                    "answer": {"number": "", "date": {"day": "1"}, "spans": []},
+                    "validated_answers": [{"number": "3", "spans": ["Ada"]}],
+                }
+            ],
+        },
+        "x.json",
+        lambda rows: {f"p{n}": row for n, row in enumerate(rows)},
+    ),
+    "ambigqa": Sample(
+        {
+            "question": WHO,
+            "id": "a",
+            "annotations": [
+                {"type": "singleAnswer", "answer": ["Ada"]},
+                {"type": "multipleQAs", "qaPairs": [{"question": WHO, "answer": ["Ida"]}]},
+            ],
+        }
+    ),
+    "asqa": Sample(
+        {"ambiguous_question": WHO, "annotations": [{"long_answer": "Ada"}]},
+        "x.json",
+        lambda rows: {"dev": {f"q{n}": row for n, row in enumerate(rows)}},
+    ),
+    "mt-bench": Sample(
+        {"question_id": 1, "turns": [WHO, "When?"], "reference": ["Ada", "1"], "category": "c"}
+    ),
+    "promptfoo-table": Sample(
+        {"question": WHO, "__expected": "equals: Ada", "[a:b] {{question}}": "[PASS] Ada"}
+    ),
+    "hotpotqa-predictions": Sample(
+        "Ada", "x.json", lambda rows: {"answer": {f"h{n}": row for n, row in enumerate(rows)}, "sp": {}}
+    ),
 }
 # Files of these are no JSON: a row is cells between tabs.
 TABLES = {

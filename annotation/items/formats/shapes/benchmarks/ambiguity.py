@@ -44,7 +44,7 @@ def _ambigqa(values: Cells) -> Iterator[dict[str, Any]]:
 
 
 def _is_ambigqa(look: Look) -> bool:
-    annotations = look.first.get("annotations")
+    annotations: Any = look.first.get("annotations")
     return (
         look.has("question")
         and is_objects(annotations, "type")
@@ -77,6 +77,8 @@ def _splits_of_asqa(source: Source, passed_by: dict[str, None]) -> Iterator[Row 
 
 
 def _asqa(values: Cells) -> Iterator[dict[str, Any]]:
+    if not values.get("ambiguous_question"):
+        raise BadCell("ambiguous_question", "missing_question", "The question is missing.")
     # Each short answer is right for one reading of the question only; a long answer is for all.
     golds = [each.get("long_answer") for each in objects_in(values, "annotations")]
     yield given(

@@ -60,14 +60,23 @@ def _answer_of_drop(answer: Cells) -> str:
     """Return a number, a date, or spans, of which all together are the answer; empty where there is none."""
     number = answer.get("number")
     if number not in (None, ""):
-        return str(number)
+        return _text_of(number)
     date = object_in(answer, "date")
-    said = [str(date[part]) for part in ("day", "month", "year") if date.get(part)]
-    return " ".join(said) or ", ".join(str(span) for span in list_in(answer, "spans"))
+    said = [_text_of(date[part]) for part in ("day", "month", "year") if date.get(part)]
+    return " ".join(said) or ", ".join(_text_of(span) for span in list_in(answer, "spans"))
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        message = "A number, a part of a date, or a span is neither text nor a number."
+        raise BadCell("qa_pairs", "gold_not_text", message)
+    return str(value)
 
 
 def _drop(values: Cells) -> Iterator[dict[str, Any]]:
     passage = values.get("passage")
+    if "qa_pairs" not in values:
+        raise BadCell("qa_pairs", "missing_question", "The passage has no questions.")
     for asked in objects_in(values, "qa_pairs"):
         answers = [object_in(asked, "answer"), *objects_in(asked, "validated_answers")]
         golds = [text for answer in answers if (text := _answer_of_drop(answer))]
