@@ -15,6 +15,7 @@ from annotation.items.formats.columns import (
     Guess,
     base_of,
     beginning,
+    checks_in,
     closest,
     comparison_in,
     field_at,
@@ -91,13 +92,6 @@ NO_ANSWERS = frozenset({"CANNOTANSWER", "No Answer", "No Answer Present."})
 OF_TURNS = (
     "“{gold}” has as many elements as the list that contains the question, so each element may be about "
     "another question. Say that “{gold}.0” (or another number) contains the gold answers."
-)
-# What promptfoo writes before answers, and before what it expects.
-RESULTS = ("[PASS] ", "[FAIL] ", "[ERROR] ")
-EXPECTED = "__expected"
-OF_PROMPTFOO = (
-    "“{column}” has results or checks of promptfoo beside answers (“{text}”). Choose the format “promptfoo: "
-    "table,” or export the results as JSON."
 )
 READING_OPTIONS = (
     OptionSpec(
@@ -759,8 +753,8 @@ class RowReader:
         if separator == "auto":
             separator = "slash" if column.startswith("golden_answer") else "pipe"
         is_regex = self._options.get("gold_kind") == "regex"
-        if column.startswith(EXPECTED) and ":" in str(row.values[column]):
-            raise _of_promptfoo(column, str(row.values[column]))
+        if isinstance(row.values[column], str) and (told := checks_in(column, row.values[column])):
+            raise BadCell(column, "unexpected_shape", told)
         try:
             golds = parse_golds(
                 row.values[column], separator=separator, is_regex=is_regex, booleans=self._booleans
@@ -821,8 +815,8 @@ class RowReader:
 
     def _doubt(self, row: Row, column: Column, system: str, text: str) -> None:
         """Remark on an answer that is probably none, or several; refuse one with a result before it."""
-        if text.startswith(RESULTS):
-            raise _of_promptfoo(column.name, text)
+        if told := checks_in(column.name, text):
+            raise BadCell(column.name, "unexpected_shape", told)
         if text.strip().lower() in MISSING_WORDS:
             message = (
                 f"The answer from “{system}” is “{text.strip()}” and may mean that the system gave no "
@@ -876,11 +870,6 @@ class RowReader:
 
     def _warn(self, row: Row, column: str, code: str, message: str) -> None:
         self._warnings.append(self._source.warning(code, message, line=row.line, column=column))
-
-
-def _of_promptfoo(column: str, text: str) -> BadCell:
-    words = OF_PROMPTFOO.format(column=column[:60], text=" ".join(text[:40].split()))
-    return BadCell(column, "unexpected_shape", words)
 
 
 FORMAT = Format(

@@ -1,5 +1,6 @@
 """Which column means what: by the names that files use, by what it holds, and by what people say."""
 
+from annotation.items.formats.columns.checks import checks_in
 from annotation.items.formats.columns.fields import field_at, fields_like, is_of_turns
 from annotation.items.formats.columns.guessing import ROWS_LOOKED_AT, Guess, guess, is_question
 from annotation.items.formats.columns.mapping import BadMapping, parse_mapping
