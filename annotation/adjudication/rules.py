@@ -501,10 +501,14 @@ class Standing:
 
 
 WORDS_BY_CREDIT = {
-    Credit.DEFINITE: frozenset({"yes", "correct", "true", "1", "acceptable", "definitely correct"}),
+    Credit.DEFINITE: frozenset(
+        {"yes", "correct", "right", "true", "1", "acceptable", "definitely correct"}
+        | {"ja", "richtig", "korrekt"}
+    ),
     Credit.POSSIBLE: frozenset({"possibly", "possibly correct", "partially correct"}),
     Credit.NONE: frozenset(
         {"no", "incorrect", "false", "0", "wrong", "unacceptable", "definitely incorrect"}
+        | {"nein", "falsch", "inkorrekt"}
     ),
 }
 

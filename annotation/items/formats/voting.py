@@ -40,8 +40,8 @@ def rating_among(words: Iterable[str]) -> str:
 
 def word_in(value: Any, column: str) -> str:
     """Return the word of a vote as typed, empty where nobody voted; raises `BadCell`."""
-    if isinstance(value, list) and len(value) == 1:
-        (value,) = value
+    if isinstance(value, list) and len(value) < 2:
+        value = value[0] if value else None
     if isinstance(value, list | Mapping):
         message = f"A vote must be a single word or number, but “{column[:60]}” holds a list or an object."
         raise BadCell(column, "not_one_choice", message)

@@ -233,7 +233,10 @@ class TestWantedSlots:
 class TestLabelOfWord:
     @pytest.mark.parametrize(
         ("word", "label"),
-        [("Yes", YES), ("no", NO), (" Correct ", YES), ("0", NO), ("TRUE", YES), ("Cannot  judge", UNSURE)],
+        [
+            *(("Yes", YES), ("no", NO), (" Correct ", YES), ("0", NO), ("TRUE", YES)),
+            *(("Cannot  judge", UNSURE), ("richtig", YES), ("Falsch", NO)),
+        ],
     )
     def test_usual_words(self, word: str, label: str) -> None:
         assert label_of_word(word, protocol=binary()) == label

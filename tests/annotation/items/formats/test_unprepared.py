@@ -154,3 +154,15 @@ def test_a_column_named_after_a_person_has_votes_if_it_holds_nothing_else(
     votes = [vote for record in reading.records for each in record.predictions for vote in each.votes]
     assert list(dict.fromkeys(vote.rater for vote in votes)) == raters
     assert not (raters and reading.errors)
+
+
+def test_a_list_without_a_vote_is_of_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    rows = (
+        '{"query": "Who?", "response": "Ann", "label": ["correct"]}\n'
+        '{"query": "When?", "response": "1", "label": []}\n'
+    )
+    path.write_text(rows, encoding="utf-8")
+    reading = read_source(Source("doccano.jsonl", path), generic.FORMAT.key, map={"label": "vote"})
+    assert reading.errors == []
+    assert [len(each.votes) for record in reading.records for each in record.predictions] == [1, 0]
