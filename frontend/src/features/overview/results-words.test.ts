@@ -34,7 +34,7 @@ describe("the best system", () => {
 
   it("only has the highest score where others may be as good", () => {
     expect(ofSystem({ rivals: [ranked("Strict", 0.794)], worse: 3 })).toBe(
-      "Chatty has the highest score but is not clearly the best. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
+      "Chatty has the highest score but is not clearly the best. According to people’s decisions: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. Chatty is significantly better than 3 other systems.",
     );
   });
 
@@ -122,7 +122,7 @@ describe("the best judge", () => {
   it("says how often it agrees with people, and beside whom", () => {
     const rivals = [{ name: "BEM", agreement: score(0.928) }];
     expect(ofJudge({ rivals, worse: 4 })).toBe(
-      "GPT-4 agrees most with people. It agrees with people on 93.1% of 1,490 answers (95% interval 89.1 to 97.1; κ\u00a0=\u00a00.84). BEM (92.8%) may agree as often. It agrees significantly more often than 4 other judges.",
+      "GPT-4 agrees most with people. It agrees with people on 93.1% of 1,490 answers (95% interval 89.1 to 97.1; κ\u00a0=\u00a00.84). BEM (92.8%) may agree as often. GPT-4 agrees significantly more often than 4 other judges.",
     );
     expect(ofJudge({ judges: 1 })).toMatch(/^GPT-4 is the only judge to compare\./);
   });

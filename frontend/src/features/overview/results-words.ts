@@ -91,13 +91,20 @@ const NEEDED: Partial<Readonly<Record<NonNullable<BestSystem["undecided_because"
   few_questions: `At least ${FEW} questions are needed.`,
 };
 
+/** The best again: by its name where others were named since. */
+function nameAgain(name: string | undefined, rivals: readonly unknown[]): string {
+  return name && rivals.length > 0 ? name : "It";
+}
+
 /** Who may be as good, and from how many the best differs. */
 function besideWords(found: BestSystem): string {
   const rivals = found.rivals.map(({ label, score }) => `${label} (${formatPercent(score.value)})`);
   // Of systems that are tied, each is tested against the others.
   const who = found.leaders.length === 2 ? "Both are" : "All of them are";
   const is =
-    found.leaders.length > 1 ? `${who} significantly better than` : "It is significantly better than";
+    found.leaders.length > 1
+      ? `${who} significantly better than`
+      : `${nameAgain(found.leaders[0]?.label, rivals)} is significantly better than`;
   const worse = worseWords(found.worse, { is, isAll: rivals.length === 0, thing: "system" });
   return `${rivalsWords(rivals, "be as good")}${worse}${unrankedWords(found)}`;
 }
@@ -145,7 +152,10 @@ export function judgeFinding(found: TrustedJudge): Finding {
   const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} (${intervalWords(agreement)}; ${statistic("κ", kappa)})`;
   const rivals = found.rivals.map(({ name, agreement: own }) => `${name} (${formatPercent(own.value)})`);
   const better = { isAll: rivals.length === 0, thing: "judge" };
-  const worse = worseWords(found.worse, { ...better, is: "It agrees significantly more often than" });
+  const worse = worseWords(found.worse, {
+    ...better,
+    is: `${nameAgain(found.best.name, rivals)} agrees significantly more often than`,
+  });
   const beside = `${rivalsWords(rivals, "agree as often")}${worse}`;
   return {
     answer: leaderWords(found, found.best),
