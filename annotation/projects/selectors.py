@@ -443,21 +443,26 @@ def last_reading(member: Membership) -> GuidelinesReading | None:
     return once(("reading", member.pk), read)
 
 
+_JUDGES = Q(role=Membership.Role.ANNOTATOR, state=Membership.State.ACTIVE, user__is_imported=False)
+
+
 def list_readers(*, project: Project) -> list[Reader]:
     """Return those who judge, and whoever read the guidelines, in the order they joined."""
-    text = _guidelines_in_force(project)
-    readings = GuidelinesReading.objects.filter(member__project=project).select_related("version")
-    last = {reading.member_id: reading for reading in readings.order_by("read_at", "pk")}
-    raters = Q(role=Membership.Role.ANNOTATOR, state=Membership.State.ACTIVE, user__is_imported=False)
-    members = project.members.select_related("user").filter(raters | Q(pk__in=list(last)))
+    text, last = _guidelines_in_force(project), _last_readings(project)
+    members = project.members.select_related("user").filter(_JUDGES | Q(pk__in=list(last)))
     return [_reader(member, last.get(member.pk), text) for member in members.order_by("joined_at", "pk")]
 
 
-def count_unread(project: Project) -> int:
+def count_unread(*, project: Project) -> int:
     """Count the annotators who have not read the guidelines as they stand, and get no work until they do."""
-    raters = project.members.filter(role=Membership.Role.ANNOTATOR, state=Membership.State.ACTIVE)
-    own = raters.exclude(user__is_imported=True).select_related("project__protocol")
-    return sum(unread_guidelines(member=member) != "" for member in own.order_by("pk"))
+    text, last = _guidelines_in_force(project), _last_readings(project)
+    members = project.members.filter(_JUDGES).values_list("pk", flat=True)
+    return sum(not _is_known(text, last.get(member_id)) for member_id in members)
+
+
+def _last_readings(project: Project) -> dict[int, GuidelinesReading]:
+    readings = GuidelinesReading.objects.filter(member__project=project).select_related("version")
+    return {reading.member_id: reading for reading in readings.order_by("read_at", "pk")}
 
 
 def _reader(member: Membership, last: GuidelinesReading | None, text: str) -> Reader:

@@ -403,7 +403,7 @@ def _unread(project: Project) -> Need:
     is_waiting = Candidate.objects.filter(_asked(project), state=Candidate.State.OPEN).exists()
     one = "annotator has not read the current guidelines and gets no work until then"
     many = "annotators have not read the current guidelines and get no work until then"
-    return _need("unread", count_unread(project) if is_waiting else 0, one, many, "")
+    return _need("unread", count_unread(project=project) if is_waiting else 0, one, many, "")
 
 
 def _shortage(project: Project) -> Need:

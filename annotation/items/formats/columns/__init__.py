@@ -2,7 +2,7 @@
 
 from annotation.items.formats.columns.checks import checks_in
 from annotation.items.formats.columns.fields import field_at, fields_like, is_of_turns
-from annotation.items.formats.columns.guessing import ROWS_LOOKED_AT, Guess, guess, is_question
+from annotation.items.formats.columns.guessing import ROWS_LOOKED_AT, VOTES, Guess, guess, is_question
 from annotation.items.formats.columns.mapping import BadMapping, parse_mapping
 from annotation.items.formats.columns.names import (
     IGNORE,

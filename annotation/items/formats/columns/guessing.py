@@ -48,9 +48,10 @@ _VOTES_BY = re.compile(
     r"([^\s:()_-][^:()]*?)\)?",
     re.IGNORECASE,
 )
-_VOTES = frozenset(
-    {"richtig", "falsch", "korrekt", "inkorrekt", "correct", "incorrect", "right", "wrong"}
-    | {"ja", "nein", "yes", "no"}
+# Words that are surely votes.
+VOTES = frozenset(
+    {"correct", "incorrect", "right", "wrong", "yes", "no"}
+    | {"richtig", "falsch", "korrekt", "inkorrekt", "ja", "nein"}
 )
 LONGEST_NAMED = 100
 
@@ -113,7 +114,7 @@ def _votes_among(columns: Iterable[Column], rows: Sequence[Cells]) -> Iterator[t
         if match is None or match[1].casefold() in systems:
             continue
         held = {str(value).strip().casefold() for row in rows if (value := row.get(each.name)) is not None}
-        if held - {""} and held - {""} <= _VOTES:
+        if held - {""} and held - {""} <= VOTES:
             yield each.name, f"vote:{match[1]}"
 
 

@@ -1,6 +1,6 @@
 """Exports of Toloka and Prodigy, and rows that hold a list of votes, each beside who gave it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from annotation.items.formats.columns import key_of, meaning_of
@@ -54,16 +54,8 @@ _LISTS = ("annotations", "votes", "judgments", "judgements", "labels", "ratings"
 _RATERS = frozenset({"user", "user_id", "username", "created_by", "annotated_by", "by", "email"})
 _VOTES = frozenset(
     {
-        "label",
-        "vote",
-        "verdict",
-        "judgment",
-        "judgement",
-        "rating",
-        "decision",
-        "value",
-        "correct",
-        "is_correct",
+        *("label", "vote", "verdict", "judgment", "judgement", "rating", "decision", "value"),
+        *("correct", "is_correct"),
     }
 )
 
@@ -93,7 +85,7 @@ def _is_vote(name: str) -> bool:
     return meaning_of(name) == "vote" or key_of(name) in _VOTES
 
 
-def _one_named(names: Iterable[str], fits: Any) -> str:
+def _one_named(names: Iterable[str], fits: Callable[[str], bool]) -> str:
     """Return the only one of these names that fits; empty where none does, or several."""
     found = [name for name in names if fits(name)]
     return found[0] if len(found) == 1 else ""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
-from annotation.items.formats.columns import ROWS_LOOKED_AT, key_of
+from annotation.items.formats.columns import ROWS_LOOKED_AT, VOTES, key_of
 from annotation.items.formats.records import Problem, Row, Source
 from annotation.items.formats.tables import TRUTHS, BadCell, layout_of, read_rows
 
 # What forms mostly let people choose; other words are votes, too, but no form is known by them.
-CHOICES = frozenset(TRUTHS) | {"correct", "incorrect", "right", "wrong", "richtig", "korrekt", "inkorrekt"}
+CHOICES = VOTES.union(TRUTHS)
 MOST_HEADER_ROWS = 3
 # What stands below the title of a question that has one column alone.
 _ONE_COLUMN = frozenset({"response", "open_ended_response", "selected_choice", "antwort", "offene_antwort"})

@@ -8,7 +8,16 @@ from typing import Any
 from annotation.items.formats.columns import SYNONYMS
 from annotation.items.formats.generic import READING_OPTIONS
 from annotation.items.formats.records import ItemRecord, Look, OptionSpec, Problem, Row, Source
-from annotation.items.formats.shapes.shape import Cells, Shape, given, is_objects, is_texts, object_in
+from annotation.items.formats.shapes.shape import (
+    IDS,
+    Cells,
+    Shape,
+    given,
+    id_in,
+    is_objects,
+    is_texts,
+    object_in,
+)
 from annotation.items.formats.tables import BadCell, read_rows
 
 _QUESTIONS = ("question", "question_stem", "query", "problem", "prompt", "input", "text")
@@ -24,7 +33,6 @@ _ANSWERS = (
     "gold",
 )
 _LABELS_OR_TEXTS = frozenset({"answer", "gold"})
-_IDS = ("id", "question_id", "qid")
 _LETTERS = "ABCDEFGHIJ"
 NUMBERS = OptionSpec(
     "choice_numbers",
@@ -150,8 +158,7 @@ def _items(values: Cells, first: int | None = 0) -> Iterator[dict[str, Any]]:
         for name in SYNONYMS["prediction"]
         if values.get(name) is not None
     }
-    named = next((values[name] for name in _IDS if values.get(name) is not None), None)
-    yield given(question=_question_of(values), id=named, gold=[right], **answers)
+    yield given(question=_question_of(values), id=id_in(values), gold=[right], **answers)
 
 
 def _is_choices(look: Look) -> bool:
@@ -173,7 +180,7 @@ CHOICES = Shape(
     ),
     recognizes=_is_choices,
     items=_items,
-    reads=(*_QUESTIONS, *_CHOICES, *_ANSWERS, *_IDS),
+    reads=(*_QUESTIONS, *_CHOICES, *_ANSWERS, *IDS),
 )
 
 

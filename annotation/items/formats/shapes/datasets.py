@@ -393,13 +393,14 @@ def _is_answers_by_id(look: Look) -> bool:
     )
 
 
-def _answers_by_id(source: Source, _passed_by: dict[str, None]) -> Iterator[Row | Problem]:
-    for found in walk_rows(source, (NAMED,), {}):
-        yield (
-            found
-            if isinstance(found, Problem)
-            else Row(found.line, {"id": found.names[0], "prediction": found.value})
-        )
+def _answers_by_id(found: Found | Problem) -> Row | Problem:
+    if isinstance(found, Problem):
+        return found
+    return Row(found.line, {"id": found.names[0], "prediction": found.value})
+
+
+def _squad_answers(source: Source, _passed_by: dict[str, None]) -> Iterator[Row | Problem]:
+    return map(_answers_by_id, walk_rows(source, (NAMED,), {}))
 
 
 SQUAD_PREDICTIONS = Shape(
@@ -410,7 +411,7 @@ SQUAD_PREDICTIONS = Shape(
     recognizes=_is_answers_by_id,
     items=lambda values: [dict(values)],
     reads=("id", "prediction"),
-    rows=_answers_by_id,
+    rows=_squad_answers,
 )
 
 
@@ -425,12 +426,7 @@ def _is_hotpotqa_predictions(look: Look) -> bool:
 
 
 def _hotpotqa_answers(source: Source, passed_by: dict[str, None]) -> Iterator[Row | Problem]:
-    for found in walk_rows(source, ("answer", NAMED), passed_by):
-        yield (
-            found
-            if isinstance(found, Problem)
-            else Row(found.line, {"id": found.names[0], "prediction": found.value})
-        )
+    return map(_answers_by_id, walk_rows(source, ("answer", NAMED), passed_by))
 
 
 HOTPOTQA_PREDICTIONS = Shape(

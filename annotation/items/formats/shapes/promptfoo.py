@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.items.formats.columns import meaning_of
+from annotation.items.formats.columns.checks import EXPECTED
 from annotation.items.formats.records import Look, Problem, Row, Source
 from annotation.items.formats.shapes.logs import CHECKS_OF_ANSWERS
 from annotation.items.formats.shapes.shape import Cells, Shape, given
@@ -13,7 +14,6 @@ from annotation.items.formats.tables import BadCell, read_rows
 
 # “[openai:gpt-4o] Answer: {{question}}”: a model, and the prompt that it got.
 _OUTPUT = re.compile(r"\[([^\[\]]+)\]\s+\S")
-_EXPECTED = "__expected"
 # Columns beside the outputs, which are no variables.
 _BESIDE = frozenset({"Status", "Score", "Named Scores", "Grader Reason", "Comment"})
 _RESULT = re.compile(r"\[(PASS|FAIL|ERROR)\](?:\s+|$)")
@@ -91,13 +91,13 @@ def _rows(source: Source, passed_by: dict[str, None]) -> Iterator[Row | Problem]
         names = list(row.values)
         outputs = _outputs_in(names)
         question = _question_column(names, outputs)
-        expected = [name for name in names if name.startswith(_EXPECTED) or meaning_of(name) == "gold"]
+        expected = [name for name in names if name.startswith(EXPECTED) or meaning_of(name) == "gold"]
         used = {question, *outputs, *expected}
         passed_by.update((name, None) for name in names if name not in used and row.values[name])
         golds: list[str] = []
         for name in expected:
             cell = str(row.values[name] or "")
-            found = expected_in(cell) if name.startswith(_EXPECTED) else [cell]
+            found = expected_in(cell) if name.startswith(EXPECTED) else [cell]
             golds += found or []
             if found is None and cell.strip():
                 passed_by.setdefault(f"{name} ({cell[:40].partition(':')[0]})")

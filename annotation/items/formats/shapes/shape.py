@@ -226,6 +226,14 @@ def is_texts(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
 
 
+IDS = ("id", "question_id", "qid")
+
+
+def id_in(values: Cells) -> Any:
+    """Return the ID of a question by the first usual name that a row has; or None."""
+    return next((values[name] for name in IDS if values.get(name) is not None), None)
+
+
 def given(**cells: Any) -> dict[str, Any]:
     """Return a row of those cells that hold something; what stands under one name is one column."""
     return {name: value for name, value in cells.items() if value is not None}

@@ -78,16 +78,22 @@ class RivalJudge:
 class Choice(NamedTuple):
     """The best judge, if any, and how it stands beside the other contenders.
 
-    rivals: those from which it does not differ significantly; worse: how many do. by_chance: names of judges
-    that may agree with people by chance alone, which are no contenders where another surely does not.
+    sure: the contenders, the best first. rivals: those from which it does not differ significantly; worse:
+    how many do. by_chance: names of judges that may agree with people by chance alone, which are no
+    contenders where another surely does not.
     """
 
     because: NoTrustedJudge | None
-    best: Contender | None
+    sure: list[Contender]
     contenders: int
     rivals: list[RivalJudge]
     worse: int
     by_chance: list[str]
+
+    @property
+    def best(self) -> Contender | None:
+        """The judge that agrees most with people, unless there is none to trust."""
+        return self.sure[0] if self.sure else None
 
 
 def choose_judge(
@@ -109,14 +115,14 @@ def choose_judge(
     sure = [each for each in able if _beats_chance(each.row.figures["cohen_kappa"])]
     because = _why_nobody(able, sure, answers=answers, unchecked=unchecked, undecided=undecided)
     if because:
-        return Choice(because, None, len(able), [], 0, [])
+        return Choice(because, [], len(able), [], 0, [])
     best, *others = sure
     tests = _tests_of(best, pairs)
     # One that is significantly better where both gave a verdict, and left out more, is no worse.
     rivals = [each for each in others if each.run not in tests or not _is_behind(tests[each.run], best)]
     return Choice(
         because=None,
-        best=best,
+        sure=sure,
         contenders=len(sure),
         rivals=[RivalJudge(each.row.name, each.row.figures["accuracy_all"]) for each in rivals],
         worse=len(others) - len(rivals),

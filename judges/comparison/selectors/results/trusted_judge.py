@@ -75,8 +75,7 @@ class TrustedJudge:
     `best_without_caution`: of the judges without a caution, the one that agrees most with people, if the best
     has one; otherwise null. Not compared: `by_chance`, judges that may agree with people only by chance;
     `unfinished`, judges that have not judged all of these answers; `told`, judges that were told people’s
-    decisions. `epsilon`: of the
-    alternative annotator test.
+    decisions. `epsilon`: of the alternative annotator test.
     """
 
     untrusted_because: NoTrustedJudge | None
@@ -122,7 +121,7 @@ def read_trusted_judge(*, project: Project) -> TrustedJudge:
         best=choice.best and _describe(project, rows[choice.best.run], runs[choice.best.run]),
         rivals=choice.rivals,
         worse=choice.worse,
-        best_without_caution=_without_caution(choice, contenders, rows),
+        best_without_caution=_without_caution(choice, rows),
         by_chance=choice.by_chance,
         unfinished=[row.name for run, row in rows.items() if run not in done and not runs[run].is_told],
         told=[row.name for run, row in rows.items() if runs[run].is_told],
@@ -134,21 +133,11 @@ def _has_finished(judged: Judged, run: RunFacts) -> bool:
     return bool((judged.said[run.id].verdict[judged.counted] != NO_VERDICT).all())
 
 
-def _without_caution(
-    choice: Choice, contenders: list[Contender], rows: dict[str, JudgeBoardRow]
-) -> RivalJudge | None:
+def _without_caution(choice: Choice, rows: dict[str, JudgeBoardRow]) -> RivalJudge | None:
     """Return what to trust instead where the best judge's agreement may be overstated."""
     if choice.best is None or not rows[choice.best.run].caution:
         return None
-    others = [
-        each
-        for each in contenders
-        if each.has_spoken
-        and not each.is_told
-        and not rows[each.run].caution
-        and each.row.name not in choice.by_chance
-    ]
-    found = max(others, key=lambda each: each.agreement, default=None)
+    found = next((each for each in choice.sure if not rows[each.run].caution), None)
     return found and RivalJudge(found.row.name, found.row.figures["accuracy_all"])
 
 

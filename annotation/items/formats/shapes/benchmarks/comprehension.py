@@ -7,9 +7,11 @@ from annotation.items.formats.columns import SYNONYMS
 from annotation.items.formats.documents.streaming import NAMED
 from annotation.items.formats.records import Look
 from annotation.items.formats.shapes.shape import (
+    IDS,
     Cells,
     Shape,
     given,
+    id_in,
     is_objects,
     list_in,
     object_in,
@@ -19,7 +21,6 @@ from annotation.items.formats.tables import BadCell
 
 # How such questions are answered, be it by people or systems.
 _WORDS = {True: "yes", False: "no"}
-_IDS = ("id", "qid", "question_id")
 
 
 def _worded(value: Any) -> Any:
@@ -30,11 +31,10 @@ def _yes_or_no(values: Cells) -> Iterator[dict[str, Any]]:
     answer = values.get("answer")
     if not isinstance(answer, bool):
         raise BadCell("answer", "gold_not_text", "“answer” must be true or false here.")
-    named = next((values[name] for name in _IDS if values.get(name) is not None), None)
     said = {name: _worded(values[name]) for name in SYNONYMS["prediction"] if values.get(name) is not None}
     yield given(
         question=values.get("question"),
-        id=named,
+        id=id_in(values),
         gold=[_worded(answer)],
         passages=values.get("passage"),
         **said,
@@ -52,7 +52,7 @@ YES_OR_NO = Shape(
         and (look.has("passage") or look.has("facts"))
     ),
     items=_yes_or_no,
-    reads=("question", "answer", "passage", *_IDS),
+    reads=("question", "answer", "passage", *IDS),
 )
 
 
