@@ -50,7 +50,7 @@ export function Guide({ setup }: { readonly setup: Setup }) {
         </Section>
       )}
       <Section title="Where results appear">
-        <ul className="soft">
+        <ul>
           <li>
             <ProjectLink page="leaderboard">Which system is best</ProjectLink>: when all answers are decided.
           </li>
