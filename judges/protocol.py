@@ -113,6 +113,11 @@ class JudgeEntry(NamedTuple):
     caution: str = ""
     package: str = ""
 
+    @property
+    def family(self) -> str:
+        """The room of `judges.methods` that it stands in; “package” for those of other packages."""
+        return "package" if self.package else self.factory.partition(":")[0].split(".")[2]
+
 
 class WithOptions(Generic[Options]):
     """A judge that is made of its options alone."""

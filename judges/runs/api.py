@@ -72,12 +72,17 @@ class JudgeOptionSerializer(serializers.Serializer[Any]):
         return option.between[1] if option.between else None
 
 
+# The rooms of `judges.methods` with judges that can be started, and those of other packages.
+FAMILIES = ("lexical", "fuzzy", "learned", "neural", "llm", "jury", "package")
+
+
 class JudgeSerializer(serializers.Serializer[Any]):
     """A judge that can be started.
 
     `limit`: which answers are too long for it to score; "" if there is no limit. `needs`: what it requires in
-    addition to its options. `package`: the installed package that it comes from, with its version; "" for
-    Assay’s own judges. `installation`: the command that installs its requirements; "" if there are none.
+    addition to its options. `family`: what it works by. `package`: the installed package that it comes from,
+    with its version; "" for Assay’s own judges. `installation`: the command that installs its requirements;
+    "" if there are none.
     """
 
     key = serializers.CharField()
@@ -90,6 +95,7 @@ class JudgeSerializer(serializers.Serializer[Any]):
     needs = serializers.ChoiceField(choices=[each.value for each in registry.Needs])
     options = serializers.SerializerMethodField()
     extra = serializers.CharField(allow_null=True)
+    family = serializers.ChoiceField(choices=FAMILIES)
     package = serializers.CharField()
     installation = serializers.SerializerMethodField()
     is_lexical = serializers.BooleanField()

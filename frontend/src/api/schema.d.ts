@@ -5217,6 +5217,17 @@ export interface components {
             /** @default any */
             judges?: components["schemas"]["JudgesEnum"];
         };
+        /**
+         * @description * `lexical` - lexical
+         *     * `fuzzy` - fuzzy
+         *     * `learned` - learned
+         *     * `neural` - neural
+         *     * `llm` - llm
+         *     * `jury` - jury
+         *     * `package` - package
+         * @enum {string}
+         */
+        FamilyEnum: "lexical" | "fuzzy" | "learned" | "neural" | "llm" | "jury" | "package";
         /** @description The annotator’s label for an answer, the correct label, and an explanation. */
         Feedback: {
             id: string;
@@ -5838,8 +5849,9 @@ export interface components {
          * @description A judge that can be started.
          *
          *     `limit`: which answers are too long for it to score; "" if there is no limit. `needs`: what it requires in
-         *     addition to its options. `package`: the installed package that it comes from, with its version; "" for
-         *     Assay’s own judges. `installation`: the command that installs its requirements; "" if there are none.
+         *     addition to its options. `family`: what it works by. `package`: the installed package that it comes from,
+         *     with its version; "" for Assay’s own judges. `installation`: the command that installs its requirements;
+         *     "" if there are none.
          */
         Judge: {
             key: string;
@@ -5852,6 +5864,7 @@ export interface components {
             needs: components["schemas"]["NeedsEnum"];
             readonly options: components["schemas"]["JudgeOption"][];
             extra: string | null;
+            family: components["schemas"]["FamilyEnum"];
             package: string;
             /** @description Return the command that installs the judge’s requirements. */
             readonly installation: string;
@@ -9582,8 +9595,7 @@ export interface components {
          *     `best_without_caution`: of the judges without a caution, the one that agrees most with people, if the best
          *     has one; otherwise null. Not compared: `by_chance`, judges that may agree with people only by chance;
          *     `unfinished`, judges that have not judged all of these answers; `told`, judges that were told people’s
-         *     decisions. `epsilon`: of the
-         *     alternative annotator test.
+         *     decisions. `epsilon`: of the alternative annotator test.
          */
         TrustedJudge: {
             untrusted_because: (components["schemas"]["UntrustedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
@@ -10111,6 +10123,7 @@ export type ExportStateEnum = components['schemas']['ExportStateEnum'];
 export type FailureBoard = components['schemas']['FailureBoard'];
 export type FailureTag = components['schemas']['FailureTag'];
 export type FailureTagRequest = components['schemas']['FailureTagRequest'];
+export type FamilyEnum = components['schemas']['FamilyEnum'];
 export type Feedback = components['schemas']['Feedback'];
 export type Figure = components['schemas']['Figure'];
 export type FilterChoices = components['schemas']['FilterChoices'];

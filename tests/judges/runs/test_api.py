@@ -15,6 +15,7 @@ from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges import registry
 from judges.connections.models import Connection
+from judges.runs.api import FAMILIES
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.progress import Lack, background_lack
 from judges.runs.services.worker import note_sweep, work_on_run
@@ -43,6 +44,9 @@ def _start(client: ClientOf, judge: str, **options: Any) -> Any:
 class TestJudges:
     def test_describe_themselves_for_a_form(self, lead_client: ClientOf) -> None:
         judges = {judge["key"]: judge for judge in lead_client.get("/api/judges").json()}
+        # Each stands in a group of the page.
+        assert {judge["family"] for judge in judges.values()} <= set(FAMILIES)
+        assert (judges["exact_match"]["family"], judges["jury"]["family"]) == ("lexical", "jury")
         assert list(judges) == [key for key, entry in registry.JUDGES.items() if entry.is_startable]
         assert judges["token_f1"]["available"] is True
         threshold, gold = judges["token_f1"]["options"]

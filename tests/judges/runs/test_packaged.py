@@ -140,6 +140,7 @@ class TestRun:
     ) -> None:
         listed = {judge["key"]: judge for judge in lead_client.get("/api/judges").json()}
         assert listed[KEY]["package"] == PACKAGE
+        assert listed[KEY]["family"] == "package"
         assert listed["token_f1"]["package"] == ""
         run = self._start(lead_client, study)
         assert f"|package:{PACKAGE}|" in run.signature

@@ -72,24 +72,14 @@ const FAMILIES = {
   learned: "Learned judges",
   neural: "Neural metrics",
   llm: "Language models",
-  combined: "Combinations of judges",
+  jury: "Combinations of judges",
   package: "Judges from other packages",
-} as const;
-
-/** What a judge works by: what it comes from or needs and, among our own that need nothing, its name. */
-function familyOf({ key, package: origin, needs, extra }: Judge): keyof typeof FAMILIES {
-  if (origin !== "") return "package";
-  if (needs === "connection") return "llm";
-  if (needs === "members") return "combined";
-  if (extra === "neural") return "neural";
-  if (key.startsWith("learned")) return "learned";
-  return key.startsWith("fuzzy") ? "fuzzy" : "lexical";
-}
+} as const satisfies Record<Judge["family"], string>;
 
 /** The families that have judges, each with its own. */
 function familiesOf(judges: readonly Judge[]) {
   return Object.entries(FAMILIES)
-    .map(([key, name]) => ({ key, name, own: judges.filter((judge) => familyOf(judge) === key) }))
+    .map(([key, name]) => ({ key, name, own: judges.filter(({ family }) => family === key) }))
     .filter(({ own }) => own.length > 0);
 }
 

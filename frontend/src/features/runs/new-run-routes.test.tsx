@@ -14,6 +14,7 @@ const JUDGE = {
   limit: "",
   needs: "",
   extra: null,
+  family: "lexical",
   package: "",
   installation: "",
   available: true,
@@ -29,7 +30,7 @@ it("opens at the first judge that has no run, and marks those that have", async 
     ...BASE,
     "GET /api/judges": [
       { ...JUDGE, key: "exact_match", name: "Exact match" },
-      { ...JUDGE, key: "bem", name: "BEM", extra: "neural", available: false },
+      { ...JUDGE, key: "bem", name: "BEM", family: "neural", extra: "neural", available: false },
       JUDGE,
     ],
     "GET /api/projects/nq/runs": [{ id: "r1", judge: "exact_match" }],

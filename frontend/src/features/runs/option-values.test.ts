@@ -13,6 +13,7 @@ const JUDGE: Judge = {
   needs: "nothing",
   source: "",
   extra: null,
+  family: "lexical",
   package: "",
   installation: "",
   available: true,
